@@ -45,10 +45,8 @@ std::uint64_t magnitude(std::int64_t value) {
                    : static_cast<std::uint64_t>(value);
 }
 
-// Bit by bit from the top: 64 steps whatever the value. The floating-point square root has too few
-// digits for it.
-//
-// The largest r with r * r <= value.
+// The largest r with r * r <= value. Bit by bit from the top, which takes 64 steps whatever the
+// value is; the floating-point square root has too few digits.
 std::uint64_t square_root(Wide value) {
   std::uint64_t root = 0;
   for (int bit = 63; bit >= 0; --bit) {
@@ -312,10 +310,8 @@ Quotient Aggregate::quotient(std::uint32_t index, std::int64_t by) const {
 
 namespace {
 
-// As DTrace defines it: by the sum of bucket * count, and where two are equal, by the count at
-// zero.
-//
-// What a histogram is ordered by.
+// What a histogram is ordered by, as DTrace defines it: by the sum of bucket * count, and where two
+// are equal, by the count at zero.
 struct Weight {
   long double sum = 0;
   std::int64_t zero = 0;
@@ -324,9 +320,8 @@ struct Weight {
   }
 };
 
-// The bucket's lower end; for the bucket below the lowest one, one less than that.
-//
-// The values for which the buckets of a histogram stand in its weight.
+// The values for which the buckets of a histogram stand in its weight: the bucket's lower end; for
+// the bucket below the lowest one, one less than that.
 std::vector<long double> bucket_values(const record::AggLayout& layout) {
   std::vector<long double> values(layout.value_words);
   if (layout.func == AggFunc::kQuantize) {

@@ -129,11 +129,10 @@ Aggregate* Aggregations::current(std::uint32_t index) {
   return aggregate;
 }
 
-// The kernel's table compares bytes. Two of its keys can mean the same thing: a string with other
+// Makes keys that are one key to DTrace equal in bytes, so that their elements are merged. The
+// kernel's table compares bytes, and two of its keys can mean the same thing: a string with other
 // bytes behind its NUL, two addresses within one function for sym(), two probes of one name for
-// probefunc. Their elements are merged here.
-//
-// Makes keys that are one key to DTrace equal in bytes.
+// probefunc.
 void Aggregations::make_canonical(const record::AggLayout& layout, std::vector<std::uint8_t>& key) {
   for (const record::Field& field : layout.keys) {
     const Bytes bytes = key_field(field, key);

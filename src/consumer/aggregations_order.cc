@@ -90,12 +90,11 @@ std::uint64_t in_unsigned_order(std::int64_t value) {
   return static_cast<std::uint64_t>(value) ^ (std::uint64_t{1} << 63);
 }
 
-// Sorting a million keys by comparisons of whole keys misses the cache with nearly every
-// comparison. Here an item is 8 bytes, and a comparison looks at nothing else.
-//
-// Sorts by the criteria in turn, and by `less` what is equal in all of them. An
-// item has room for 32 bits of a number: the first ones in which any two of the
-// items differ. What is equal in those is sorted again by what is left.
+// Sorts by the criteria in turn, and by `less` what is equal in all of them. Sorting a million keys
+// by comparisons of whole keys misses the cache with nearly every comparison. So an item is 8
+// bytes, and a comparison looks at nothing else. It has room for 32 bits of a number: the first
+// ones in which any two of the items differ. What is equal in those is sorted again by what is
+// left.
 template <typename Item>
 void sort_items(std::span<Item> items, std::span<const Criterion> criteria, const Less& less) {
   constexpr int kBits = 32;
@@ -172,9 +171,8 @@ Words words_of(const record::FieldType& type) {
   DT_UNREACHABLE("field kind {}", static_cast<unsigned>(type.kind));
 }
 
-// Texts compare by bytes from the front, so the first byte must be the most significant one.
-//
-// A word of a field as a number in its order.
+// A word of a field as a number in its order. Texts compare by bytes from the front, so the first
+// byte is the most significant one.
 std::uint64_t number_at(const record::Field& field, std::uint32_t word, Bytes key) {
   const Bytes bytes = key_field(field, key);
   if (field.type.kind == FieldKind::kInt) {
@@ -272,10 +270,8 @@ Aggregations::Key Aggregations::key_of(const Rows& rows, std::uint32_t row) cons
   DT_UNREACHABLE("a row without an element");
 }
 
-// DTrace's order: by value and then by key, or the other way round; the position of the value or
-// key that counts first can be chosen, and the others follow in a circle.
-//
-// The order of rows under the options that choose positions.
+// The rows in DTrace's order: by value and then by key, or the other way round (`is_by_key`).
+// Options choose the position of the value or key that counts first; the others follow in a circle.
 std::vector<Aggregations::Placed> Aggregations::ascending(const Rows& rows, bool is_by_key) {
   const std::size_t n = rows.aggregates.size();
   if (rows.is_single() && !options_.agg_per_cpu) {

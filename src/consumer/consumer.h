@@ -60,10 +60,9 @@ class Consumer {
   // Where numbers of the machine come from that printf() shows. Without it, records have them.
   void supply_with(BeginSupply supply);
 
-  // Decodes and prints one record. Malformed bytes are reported through
-  // `error` and skipped.
-  // A record of a firing that acts on aggregations may be held back for the rest of the
-  // firing, and what comes behind it, too (consumer/firings.h).
+  // Decodes and prints one record. Malformed bytes are reported through `error` and skipped. A
+  // record of a firing that acts on aggregations may be held back for the rest of the firing, and
+  // with it all records behind it (consumer/firings.h).
   Outcome consume(std::span<const std::uint8_t> bytes);
   bool is_holding() const;
   // `wait` returns when all firings have ended that had begun before, and has consumed what they

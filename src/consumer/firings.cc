@@ -8,11 +8,10 @@
 
 namespace dt::consumer {
 
-// A record has only the low bits of its firing's number. Of the numbers with these bits, the one
-// nearest to the latest is meant: ahead of it by less than half of the range, or behind it.
-//
-// The numbers of a CPU begin again (record/layout.h), and come nearly in order: the
-// next one is near the latest.
+// The firing that a record belongs to. The record has only the low bits of the number
+// (record/wire.h), which begin again after the last one. The numbers of a CPU come nearly in order,
+// so of the numbers with these bits, the one nearest to the latest is meant: ahead of it by less
+// than half of the range, or behind it.
 FiringId Firings::identify(const record::Header& header) {
   const std::uint16_t number = record::firing_of(header);
   if (number == 0) {
@@ -71,10 +70,10 @@ void Firings::settle(std::uint64_t taken, const Consume& consume) {
   release(consume);
 }
 
-// Records of other firings wait behind it, so that the output keeps the order of the records. It
-// ends: either the rest of the firing comes, or settle() says that nothing of it can come any more.
-//
-// What is held back up to the first record of a firing that is not complete.
+// Consumes what is held back, up to the first record of a firing that is not complete. Records of
+// other firings wait behind that record, so that the output keeps the order of the records. The
+// wait ends: either the rest of the firing comes, or settle() says that nothing of it can come any
+// more.
 void Firings::release(const Consume& consume) {
   while (!held_.empty()) {
     Held& next = held_.front();

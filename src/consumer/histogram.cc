@@ -32,9 +32,8 @@ std::string decimal(Wide value) {
   return digits;
 }
 
-// factor^(high + 1): up to 20 digits of 10, and more of larger factors.
-//
-// Where llquantize's last bucket begins, beyond 64 bits if it must.
+// Where llquantize's last bucket begins, beyond 64 bits if it must: factor^(high + 1), which has up
+// to 20 digits for a factor of 10, and more for larger ones.
 Wide llquantize_end(const record::AggParams& params) {
   Wide value = 1;
   for (std::uint32_t i = 0; i <= params.high && value < (Wide{1} << 96); ++i) {
@@ -79,11 +78,9 @@ Label label_of(const record::AggLayout& layout, std::size_t buckets) {
   }
 }
 
-// The empty ones at both ends are part of DTrace's format: they show that the distribution ends
-// there.
-//
-// From one bucket before the first with data to one after the last; around 0
-// (or at the beginning) when there is none.
+// The buckets that are shown: from one before the first with data to one after the last; around 0
+// (or at the beginning) when there is none. The empty ones at both ends are part of DTrace's
+// format: they show that the distribution ends there.
 BucketRange shown(const record::AggLayout& layout, Aggregate::Words words) {
   const auto has_data = [](std::uint64_t count) { return count != 0; };
   const auto first = std::find_if(words.begin(), words.end(), has_data);

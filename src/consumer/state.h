@@ -45,11 +45,9 @@ namespace dt::consumer {
 
 class ShellText;
 
-// Made when the first record of an EPID arrives, not before: a script may enable thousands of
-// probes of which few fire. Everything that is the same for all records of one EPID is here, so
-// that a record of known shape is printed without look-ups.
-//
-// What is known of an enabled probe before its records come.
+// What is the same for all records of one EPID, so that a record is printed without look-ups. Made
+// when the first record of the EPID arrives, not before: a script may enable thousands of probes of
+// which few fire.
 struct Prepared {
   const record::Layout* layout = nullptr;  // nullptr: not prepared yet
   std::uint32_t probe = 0;

@@ -307,11 +307,10 @@ void FieldText::each_named_frame(const Value& stack, const std::function<void(Na
   });
 }
 
-// The return address of its last call is the address behind the function, where the next one
-// begins. The name of the byte before it is the caller's.
-//
-// A function that ends in a call which never returns is called from before its end. What
-// signals return to begins a function, and is no caller.
+// Looks up the symbol of a frame. A function that ends in a call which never returns is called from
+// before its end: the return address of that call (`is_return`) is the address behind the function,
+// where the next one begins, and the name of the byte before it is the caller's. What signals
+// return to begins a function, and is no caller.
 void FieldText::name_frame(std::int32_t pid, bool is_return, NamedFrame& frame) {
   symbol::Symbol& symbol = frame.symbol;
   if (!resolver_.user(pid, UserAddr(frame.address), symbol)) {

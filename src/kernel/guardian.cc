@@ -33,8 +33,8 @@ struct Ward {
   const std::uint32_t* count = nullptr;
 };
 
-// The descriptors that it inherited include links and events of probes: while it held them, the
-// kernel would not detach the probes when we end.
+// Closes what it has inherited. These descriptors include links and events of probes: while the
+// guardian held them, the kernel would not detach the probes when we end.
 void close_all_but(std::array<int, 3> kept) {
   std::sort(kept.begin(), kept.end());
   unsigned first = 0;
@@ -56,9 +56,8 @@ void wait_for(int fd, short events) {
   while (::poll(&one, 1, -1) != 1) sleep_ms(100);
 }
 
-// EBUSY: a perf event is still open on this event, or is being closed at this moment.
-//
-// "-:NAME12\n"
+// Removes an event: "-:NAME12\n". EBUSY: a perf event is still open on it, or is being closed at
+// this moment.
 void remove_event(const Ward& ward, std::uint32_t number) {
   constexpr int kTries = 500;
   std::array<char, 2 + kNameBytes + kMaxDigits + 1> line = {'-', ':'};
@@ -78,8 +77,9 @@ void remove_event(const Ward& ward, std::uint32_t number) {
   }
 }
 
-// A process that was forked has our events still, until it execs or ends. When it does, the kernel
-// needs a moment to take the breakpoints away; an event must not be removed before.
+// Waits until this process and all that share its events have ended. A process that was forked has
+// our events until it execs or ends. When it does, the kernel needs a moment to remove the
+// breakpoints; an event must not be removed before.
 void wait_for_end(const Ward& ward) {
   constexpr long kMoment = 5000;
   wait_for(ward.parent, POLLIN);

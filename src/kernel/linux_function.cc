@@ -19,14 +19,13 @@ struct LinkInfo {
   std::uint32_t type, id, program, pad;
   std::uint64_t words[16];
 };
-// The words of a link's description behind `pad`, in linux/bpf.h of Linux 6.7, which added
-// `missed`:
+// Where a link's description says how many firings were missed: an index into LinkInfo::words, by
+// the type of the link. These are the words in linux/bpf.h of Linux 6.7, which added `missed`:
 //
 //   perf event    { type, pad } { func_name } { name_len, offset } { addr } { missed }
 //   kprobe.multi  { addrs } { count, flags } { missed }
 //
 // Older kernels leave the word as it was given: 0.
-// The word that says how many firings were missed, by the link's type.
 constexpr std::uint32_t kPerfEventLink = 7, kKprobeMultiLink = 8;
 constexpr std::size_t kMissedOfPerfEvent = 4, kMissedOfKprobeMulti = 2;
 

@@ -56,9 +56,8 @@ Status element_call(bpf_cmd command, const Fd& map, const void* key, const void*
   return result < 0 ? Status(bpf_error(command, {}, -result)) : Status();
 }
 
+// Moves the calling thread from CPU to CPU, and in the end back to the CPUs on which it may run.
 // CPU_ALLOC instead of cpu_set_t, which has room for 1024 CPUs only.
-//
-// Moves the calling thread from CPU to CPU, and back to where it may be.
 class Pinned {
  public:
   explicit Pinned(std::size_t cpus) : cpus_(cpus), before_(CPU_ALLOC(cpus)), one_(CPU_ALLOC(cpus)) {
@@ -89,10 +88,9 @@ class Pinned {
 
 }  // namespace
 
-// The thread itself moves to each CPU: the kernel takes and returns an element from the cache of
-// the CPU that runs the system call.
-//
-// A CPU that we may not run on keeps the few that it has.
+// The thread itself moves to each CPU: the kernel takes an element from the cache of the CPU that
+// runs the system call, and returns it there. A CPU on which we may not run keeps the few elements
+// that it has.
 Status LinuxKernel::set_elements_aside(const Fd& map, const MapSpec& spec) {
   const std::vector<std::uint8_t> key(spec.key_bytes, 0xff);
   const std::vector<std::uint8_t> value(spec.value_bytes, 0);

@@ -87,9 +87,8 @@ std::string fetch_log(const ProgramSpec& spec, std::span<const bpf_insn> insns,
   return log;
 }
 
-// kernel/nudge.h says when that happens, and what helps.
-//
-// -ENOTSUPP when it is the JIT that failed, whatever the kernel calls it.
+// Loads one layout of the program. -ENOTSUPP when it is the JIT that failed, whatever the kernel
+// calls it: kernel/nudge.h says when that happens, and what helps.
 int load_layout(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Facts& facts) {
   // Without a log the verifier is a good deal faster.
   const int fd = load_program(spec, insns, facts, {});

@@ -15,10 +15,9 @@
 namespace dt::kernel {
 namespace {
 
-// The layout is the kernel's interface and cannot change; a kernel that does not know the kind
-// refuses it by its number.
-//
-// bpf_attr.link_create of this kind, as Debian 12's headers do not have it.
+// bpf_attr.link_create of a uprobe.multi link, which Debian 12's headers do not have. The layout is
+// the kernel's interface and cannot change; a kernel that does not know this kind of link refuses
+// it by its number.
 struct UprobeMultiAttr {
   std::uint32_t prog_fd;
   std::uint32_t target_fd;

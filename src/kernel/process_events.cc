@@ -21,7 +21,8 @@ namespace dt::kernel {
 namespace {
 
 constexpr std::size_t kDataPages = 64;  // a power of two; some 2,000 records
-// Few programs' worth: their files are to be opened before somebody deletes them.
+// Readers are woken after what a few programs map: their files are to be opened before they are
+// deleted.
 constexpr std::uint32_t kWakeBytes = 4096;
 
 std::uint64_t now_ns() {
@@ -64,7 +65,6 @@ bool parse_task(Fields fields, bool is_fork, ProcessEvent& out) {
 
 //   MMAP2        u32 pid, tid; u64 address, length, offset; u32 major, minor; u64 inode,
 //                generation; u32 protection, flags; char path[], with NULs to a multiple of 8
-//
 bool parse_map(Fields fields, ProcessEvent& out) {
   out.kind = ProcessEvent::Kind::kMap;
   out.pid = fields.take<std::int32_t>();
@@ -137,13 +137,12 @@ struct ProcessEvents::Buffer {
     return __atomic_load_n(&control->data_head, __ATOMIC_ACQUIRE) != control->data_tail;
   }
 
-  // data_head and data_tail only grow; the place in the buffer is their remainder. Because the
-  // buffer is mapped for writing, the kernel takes data_tail as the end of what we have read: it
-  // overwrites nothing before, drops what finds no room, and puts a LOST record {header, id, count}
-  // in front of the next one that does. The store is a release, as the records must be copied
-  // before the kernel can reuse their bytes.
-  //
-  // Returns how many records found no room.
+  // Takes out all records that are there; returns how many found no room. data_head and data_tail
+  // only grow; the place in the buffer is their remainder. Because the buffer is mapped for
+  // writing, the kernel takes data_tail as the end of what we have read: it overwrites nothing
+  // before, drops what finds no room, and puts a LOST record {header, id, count} in front of the
+  // next one that does. The store is a release, as the records must be copied before the kernel can
+  // reuse their bytes.
   std::uint64_t take(std::vector<ProcessEvent>& into) {
     auto* const control = static_cast<perf_event_mmap_page*>(memory);
     const auto* const data = static_cast<const std::uint8_t*>(memory) + page;
@@ -225,12 +224,10 @@ Result<std::unique_ptr<ProcessEvents>> ProcessEvents::open(const std::vector<int
   return out;
 }
 
-// Each CPU has a buffer of its own, in the order of time within itself. An event with a time behind
-// the beginning of this call may be followed, in another buffer, by one that is earlier; it waits
-// for the next call.
-//
-// A process may go from one CPU to another between two events: they are handed over
-// by their times, and those that may still be followed by an earlier one wait.
+// Hands events over in the order of their times: a process may go from one CPU to another between
+// two events. Each CPU has a buffer of its own, which is in the order of time within itself. An
+// event with a time behind the beginning of this call may be followed, in another buffer, by an
+// earlier one; so it waits for the next call.
 std::uint64_t ProcessEvents::read(const std::function<void(const ProcessEvent&)>& visit) {
   const std::uint64_t until = now_ns();
   std::uint64_t lost = 0;

@@ -21,11 +21,10 @@ struct FileSystem {
 constexpr FileSystem kTracefs = {"tracefs", {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"}};
 constexpr FileSystem kDebugfs = {"debugfs", {"/sys/kernel/debug", "/debug"}};
 
-// A mount that is attached nowhere: files are opened relative to its descriptor, no path leads to
-// it, and it ends with its last descriptor. Nothing is left to unmount, even after SIGKILL.
-//
-// Detached mounts came with Linux 5.2; the C library of this release has no
-// functions for them.
+// A mount of the file system that is attached nowhere: files are opened relative to its descriptor,
+// no path leads to it, and it ends with its last descriptor. Nothing is left to unmount, even after
+// SIGKILL. Detached mounts came with Linux 5.2; the C library of Debian 12 has no functions for
+// them.
 Result<Fd> mount_unseen(const FileSystem& system) {
   const auto failed = [&](const char* call) {
     return support::system_error(fmt::format("{} of {}", call, system.type), errno);
@@ -40,10 +39,9 @@ Result<Fd> mount_unseen(const FileSystem& system) {
   return mount;
 }
 
-// In a container, or without a mount, the usual places are empty directories: the file itself must
-// be there. Not access(2), which asks for the real user and forgets the capabilities.
-//
-// Where the file is.
+// The directory in which the file is. In a container, or without a mount, the usual places are
+// empty directories, so the file itself must be there. Not by access(2), which asks for the real
+// user and ignores the capabilities.
 Result<Fd> open_directory(const FileSystem& system, const std::string& file) {
   bool is_forbidden = false;
   for (const char* path : system.places) {

@@ -66,11 +66,9 @@ Result<std::set<std::string>> defined() {
   return events;
 }
 
-// The second look after a moment: events that are gone then were being removed by their owner's
-// guardian.
-//
-// What others have left who were killed with their guardian. That nobody uses it is known from
-// `presence`, which is locked for us alone; who has just ended may take a moment.
+// Removes the events of tracers that were killed together with their guardian. No tracer uses them,
+// as the lock of `presence` is ours alone. There is a second look after a moment: events that are
+// gone by then belonged to a tracer that has just ended, and its guardian has removed them.
 void sweep(const Fd& presence) {
   constexpr long kMoment = 1000;
   const auto left = defined();
@@ -83,10 +81,9 @@ void sweep(const Fd& presence) {
   }
 }
 
-// flock() on the file of tracefs itself: every tracer opens it, it needs no directory of its own,
-// and the kernel gives the lock back when its owner dies.
-//
-// Locked as long as anybody has what it gives.
+// A lock that tracers with such events share, held as long as the descriptor is open. It is a
+// flock() on the file of tracefs itself: every tracer opens this file, it needs no directory of its
+// own, and the kernel releases the lock when its owner dies.
 Result<Fd> take_presence() {
   constexpr int kTries = 1000;
   DT_ASSIGN(Fd file, open_tracefs(kFile, O_WRONLY | O_APPEND));

@@ -30,10 +30,8 @@ std::vector<std::string_view> lines_of(std::string_view log) {
   return lines;
 }
 
-// The number is that of the instruction in the program as it was loaded, by which the line of the
-// script is found (runtime/link.cc).
-//
-// "12: " at the start of a line; what follows goes to `rest`.
+// "12: " at the start of a line; what follows goes to `rest`. The number is that of an instruction
+// in the program as it was loaded, by which the line of the script is found (runtime/link.cc).
 std::optional<std::uint32_t> numbered(std::string_view line, std::string_view& rest) {
   std::uint32_t number = 0;
   const auto [end, code] = std::from_chars(line.data(), line.data() + line.size(), number);
@@ -54,10 +52,9 @@ bool starts_with_any(std::string_view line, std::initializer_list<std::string_vi
   return false;
 }
 
-// The kernel has no separate field for the reason, and its texts are not an interface: they change
-// between versions. So the reason is found as the last line that is none of the known others.
-//
-// Everything that the verifier prints beside the reason.
+// Whether the line is one of those that the verifier prints beside the reason. The kernel has no
+// separate field for the reason, and its texts are not an interface: they change between versions.
+// So the reason is the last line that is none of the known others.
 bool is_noise(std::string_view line) {
   std::string_view rest;
   return numbered(line, rest).has_value() || starts_with_any(line, {"processed ",

@@ -19,11 +19,9 @@
 namespace dt::runtime {
 namespace {
 
-// posix_spawn() instead of fork(): it does not copy the page tables of this process, which are
-// large when buffers are mapped.
-//
-// How the command begins: our descriptors but the standard ones are closed on
-// exec, no signal is blocked, and those that we handle do what they always do.
+// How the command begins: our descriptors but the standard ones are closed on exec, no signal is
+// blocked, and those that we handle do what they always do. By posix_spawn() and not by fork(),
+// which would copy the page tables of this process; they are large when buffers are mapped.
 class Start {
  public:
   explicit Start(int output) {

@@ -262,10 +262,9 @@ class Way {
     return {};
   }
 
-  // Initialisers of libraries can start threads, which run on while the main thread waits at the
-  // breakpoint. Stopped one by one, none of them runs before the probes are attached.
-  //
-  // The program stands still with all of its threads.
+  // Stops all other threads of the program. Initialisers of libraries can start threads, which run
+  // on while the main thread waits at the breakpoint; none of them may run before the probes are
+  // attached.
   Status stop_threads() {
     if (arrival_.threads.empty()) return {};
     for (std::size_t i = 0; i < arrival_.threads.size();) {

@@ -152,10 +152,9 @@ void find_task_cast(const types::Catalog& types, const ir::Program& program,
   machine.task_cast = types.function_number(kCast, "vmlinux");
 }
 
-// struct pid has an array of numbers, one for each nested namespace from the first one down to its
-// own: numbers[level]. In a container the script's `pid` must be the number there.
-//
-// Where the numbers are that threads and processes have in our namespace.
+// Where the numbers are that threads and processes have in our namespace of processes: in a
+// container, the script's `pid` must be the number there. struct pid has an array of numbers, one
+// for each nested namespace, from the first one down to its own: numbers[level].
 bpf::NumberOffsets number_offsets(const types::Catalog* known) {
   bpf::NumberOffsets at;
   at.space = kernel::own_process_space();

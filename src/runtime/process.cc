@@ -38,7 +38,7 @@ Error cannot_execute(const std::string& name, int code) {
   return support::system_error(fmt::format("failed to execute {}", name), code);
 }
 
-// What the child tells when it could not begin: which step has failed, and errno.
+// Why the child could not begin, as it writes it into the pipe: which step has failed, and errno.
 struct Failure {
   int code = 0;
   bool is_untraced = false;  // the step before exec: we may not trace it
@@ -66,11 +66,10 @@ pid_t leader_of(pid_t thread) {
   return 0;
 }
 
-// Between fork() and exec() of a process with threads, locks of the C library may be held by
-// threads that do not exist in the child: malloc() could wait for ever. Therefore everything that
-// allocates was done before fork().
-//
-// In the child: only async-signal-safe calls from here on.
+// Executes the program, in the child: only async-signal-safe calls from here on. Between fork() and
+// exec() of a process with threads, locks of the C library may be held by threads that do not exist
+// in the child, so that malloc() could wait for ever. Therefore everything that allocates was done
+// before fork().
 [[noreturn]] void execute(const char* file, char* const* words, char* const* environment,
                           pid_t parent, int output, int failure) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -96,9 +95,8 @@ pid_t leader_of(pid_t thread) {
   ::_exit(kCannotExecute);
 }
 
-// Their memory is that of the strings, which must outlive the call.
-//
-// As execve(2) takes them.
+// The texts as execve(2) takes them: pointers into `texts`, which must outlive the call, and a null
+// pointer.
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& text : texts) {
@@ -243,7 +241,8 @@ Process::~Process() {
   }
 }
 
-// One that has been killed is only waited for.
+// Lets the threads of a stopped program run, untraced. A thread that has been killed is only waited
+// for.
 void Process::detach_threads() {
   for (const pid_t thread : threads_) {
     if (!ptrace_->detach(thread, 0).ok()) {

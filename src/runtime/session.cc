@@ -26,10 +26,9 @@ std::int64_t now_ns(clockid_t clock) {
   return time.tv_sec * 1'000'000'000LL + time.tv_nsec;
 }
 
-// The two clocks cannot be read at one instant. Of several attempts, that with the least time
-// between its two readings of the monotonic clock is off by the least.
-//
-// CLOCK_REALTIME - CLOCK_MONOTONIC, from the tightest of a few readings.
+// CLOCK_REALTIME - CLOCK_MONOTONIC, in ns. The two clocks cannot be read at one instant: of several
+// attempts, the one with the least time between its two readings of the monotonic clock is off by
+// the least.
 std::uint64_t wall_offset_ns() {
   std::int64_t best = std::numeric_limits<std::int64_t>::max();
   std::int64_t offset = 0;
@@ -50,9 +49,8 @@ bpf::State exchange_state(bpf::Control& control, bpf::State state) {
       __atomic_exchange_n(&control.state, static_cast<std::uint32_t>(state), __ATOMIC_ACQ_REL)};
 }
 
-// The kernel refuses a name with other characters, and has room for 15.
-//
-// "dt_" and what of the program's key a name may hold.
+// The name that the kernel shows for a program: "dt_" and the beginning of its key. The kernel
+// refuses a name with other characters, and has room for 15.
 std::string program_name(const std::string& key) {
   std::string name = "dt_";
   for (const char c : key) {
@@ -195,10 +193,9 @@ void Session::expect_code(const kernel::ProcessEvent& event) {
   }
 }
 
-// A program there cannot wait until the kernel's allocator gets memory: it takes an element that is
-// set aside for this CPU, or none.
-//
-// For new keys where interrupts are off.
+// Keeps elements of all tables ready on each CPU, for programs that run where interrupts are off.
+// Such a program cannot wait until the kernel's allocator gets memory: for a new key it takes an
+// element that is set aside for its CPU; if there is none, the data is a drop.
 Status Session::set_elements_aside() {
   for (const std::vector<Maps::Table>* tables :
        {&maps_.aggregations(), &maps_.stacks(), &maps_.arrays()}) {
@@ -262,10 +259,8 @@ Status Session::run_role(Role role) {
   return first;
 }
 
-// By a compare-exchange with 0: a CPU that has switched in the meantime has a later, and better,
-// value.
-//
-// vtimestamp counts from now on CPUs that have not switched since attach().
+// Starts vtimestamp on CPUs that have not switched threads since attach(). By a compare-exchange
+// with 0: a CPU that has switched in the meantime has a later, and better, value.
 void Session::start_on_cpu_clocks() {
   const auto now = static_cast<std::uint64_t>(now_ns(CLOCK_MONOTONIC));
   for (std::uint32_t cpu = 0; cpu < memory_.machine.cpus; ++cpu) {
@@ -299,10 +294,9 @@ Status Session::watch(int fd, std::function<void()> ready) {
   return waiter_.watch(fd, std::move(ready));
 }
 
-// The consumer is alive as long as it calls this. A probe compares the time with the deadline only
-// when a record finds no room, so it costs nothing usually.
-//
-// Probes that find no room end tracing when this has not been called for too long.
+// Says that the consumer is alive: when this was not called for patience_ns_, a probe that finds no
+// room for a record ends tracing. A probe compares the time with the deadline only in that case, so
+// it costs nothing usually.
 void Session::show_life() {
   const auto now = static_cast<std::uint64_t>(now_ns(CLOCK_MONOTONIC));
   __atomic_store_n(&maps_.control().deadline_ns, now + patience_ns_, __ATOMIC_RELAXED);
@@ -348,10 +342,8 @@ Status Session::keep(std::uint32_t most_ms) {
   return wait_and_relieve(most_ms);
 }
 
-// -x switchrate: records are read at this interval, unless a record says that it is urgent, or
-// tracing ends.
-//
-// 0 when records are to be read now.
+// How long records are left in the ring under -x switchrate; 0 when they are to be read now: a
+// record says that it is urgent, tracing has ended, or the interval is over.
 std::uint64_t Session::until_read_ns() const {
   if (read_every_ns_ == 0 || read_ns_ == 0 || is_stopped() || urgent_ ||
       policy_ != BufferPolicy::kSwitch) {
@@ -378,8 +370,9 @@ std::size_t Session::consume(const Visit& visit) {
   return keeps ? 0 : bytes;
 }
 
-// Another firing may be at work on a record that stands before what is waited for, and
-// keeps that from being read: it began before the first wait was over.
+// Waits twice: another firing may be writing a record that stands before what is waited for, and
+// keeps that from being read. Such a firing began before the end of the first wait, so it has ended
+// at the end of the second one.
 Status Session::settle(const Visit& visit) {
   if (ring_ == nullptr) {
     return {};
@@ -431,8 +424,8 @@ std::optional<std::int32_t> Session::exit_status() const {
 // processes this waits until no thread is at one.
 void Session::detach() { attachments_.clear(); }
 
-// Kept from before tracing began (missed_before_) and subtracted: probes are attached earlier than
-// they record.
+// The firings that the kernel has not handed to the programs. Those from before tracing began
+// (missed_before_) are subtracted from it: probes are attached earlier than they record.
 Result<std::uint64_t> Session::count_missed() {
   std::uint64_t missed = 0;
   for (const auto& attachment : attachments_) {

@@ -15,10 +15,9 @@ namespace {
 
 constexpr std::uint64_t kBlockBytes = 1ULL << bpf::kUnwindBlockShift;
 
-// A damaged file can claim a function of gigabytes: one row, but blocks for all of it. The blocks
-// that a table may have depend on its rows.
-//
-// Files that nobody would link must not take the room of others.
+// Whether a linker could have made the file: another one must not take the room of others. A
+// damaged file can claim a function of gigabytes, which is one row, but blocks for all of it; so
+// the number of blocks that a table may have depends on its rows.
 bool is_sane(const symbol::FrameTable& table, std::uint64_t blocks) {
   constexpr std::size_t kMostRows = 4 << 20, kMostRules = 8 << 10, kBlocksFree = 4096;
   return table.rows.size() <= kMostRows && table.rules.size() <= kMostRules &&
@@ -171,7 +170,7 @@ std::uint16_t UnwindTables::interpreter(const symbol::InterpreterImage& image) {
   return static_cast<std::uint16_t>(number);
 }
 
-// What probes remember of files is not used any more.
+// Tells probes that a file was forgotten: what they remember of files is not used any more.
 void UnwindTables::renounce() {
   auto* const count =
       reinterpret_cast<std::uint64_t*>(rules_memory_.data + bpf::kUnwindForgottenOffset);

@@ -45,10 +45,9 @@ std::uint32_t kernel_device(std::uint64_t device) {
   return static_cast<std::uint32_t>(major(device) << kMinorBits | minor(device));
 }
 
-// The key is what a program can read in the kernel's inode: device, number, size and time of
-// change. A file that is overwritten gets another key.
-//
-// Of an open file; nothing when it cannot be looked at, or is another one than `inode`.
+// The key of an open file; nothing when the file cannot be examined, or is another one than
+// `inode`. The key is what a program can read in the kernel's inode: device, number, size and time
+// of change. So a file that is overwritten gets another key.
 std::optional<bpf::UnwindFileKey> key_of(const Fd& fd, std::uint64_t device, std::uint64_t inode) {
   struct stat status {};
   if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || status.st_ino != inode) {
@@ -88,9 +87,8 @@ std::string event_id(const kernel::ProcessEvent& event) {
   return fmt::format("{} {}", file_id(event.device, event.inode), event.generation);
 }
 
-// A new thread inherits the mask of the one that makes it, so the mask is set around its creation.
-//
-// Signals are for the thread that consumes.
+// While it exists, this thread takes no signals, and a thread that it creates inherits that:
+// signals are for the thread that consumes.
 class NoSignals {
  public:
   NoSignals() {
@@ -161,7 +159,7 @@ void Unwinder::note_layers(pid_t pid, const File& file, std::uint64_t device,
   }
 }
 
-// Those that a program which has not begun yet is going to map.
+// Adds the libraries that a program which has not begun yet is going to map.
 void Unwinder::add_libraries(pid_t pid, std::map<std::string, File>& files) const {
   const auto program = symbol::ElfFile::open(fmt::format("/proc/{}/exe", pid));
   if (!program.ok()) return;
@@ -194,7 +192,8 @@ void Unwinder::add_vdso() {
   if (file.ok()) (void)tables_.set(bpf::kUnwindVdso, *file);
 }
 
-// When there is no more room, with what is at work now.
+// Adds a table. If there is no more room, all tables are forgotten first, and the files that are
+// executed now come again.
 Result<bpf::UnwindFile> Unwinder::add(const symbol::FrameTable& table) {
   Result<bpf::UnwindFile> file = tables_.add(table);
   if (file.ok() || file.error().code != ENOSPC) return file;
@@ -203,8 +202,9 @@ Result<bpf::UnwindFile> Unwinder::add(const symbol::FrameTable& table) {
   return tables_.add(table);
 }
 
-// Of a small memory cgroup, the table of one large library would be the end: its stacks may end
-// early, what is left is for the results. The system is not asked for each small file.
+// Whether there is memory for the table of this file. In a small memory cgroup, the table of one
+// large library could take all: then its stacks end early, and the memory is left for the results.
+// The system is not asked for each small file.
 bool Unwinder::has_memory_for(const symbol::ElfFile& elf) {
   constexpr std::uint64_t kUnasked = 1 << 20, kForResults = 4 << 20;
   const std::uint64_t wanted = symbol::frame_table_memory(elf);
@@ -298,10 +298,9 @@ std::optional<std::string> Unwinder::find_mapped(pid_t pid, const symbol::Mappin
   return std::nullopt;
 }
 
-// The second look reads the mappings anew: those that are remembered may be older than the firing
-// that asked.
-//
-// A file that cannot be had though it is still mapped there is not asked for again.
+// Makes the table that a probe has asked for. The second look reads the mappings anew: those that
+// are remembered may be older than the firing that asked. A file that cannot be opened although it
+// is still mapped there is not asked for again.
 void Unwinder::make_wanted(const bpf::UnwindWanted& wanted, Mappings& known) {
   if (tables_.knows(wanted.key)) return;
   const auto pid = static_cast<pid_t>(wanted.pid);
@@ -372,9 +371,8 @@ bool Unwinder::take_expected() {
 
 void Unwinder::run() {
   ::pthread_setname_np(::pthread_self(), "dtrace-unwind");
-  // SCHED_BATCH: a thread that wakes up does not preempt the one that runs.
-  //
-  // Not to take a CPU from who is being traced just when there is something to do.
+  // SCHED_BATCH: when this thread wakes up, it does not preempt the running thread, which may be a
+  // traced one.
   const sched_param param = {};
   ::pthread_setschedparam(::pthread_self(), SCHED_BATCH, &param);
   for (;;) {

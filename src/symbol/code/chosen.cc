@@ -19,9 +19,8 @@ namespace {
 
 constexpr std::uint64_t kMaxTableBytes = std::uint64_t{64} << 20;
 
-// Only calls within the object leave such a word; where there is none, the choice cannot be read.
-//
-// The addresses of the words that hold the resolver's answer, as the file has them.
+// The addresses of the words that hold the resolver's answer, as the file has them. Only calls
+// within the object leave such a word; where there is none, the choice cannot be read.
 std::vector<std::uint64_t> words_of(const ElfFile& elf, std::uint64_t resolver) {
   std::vector<std::uint64_t> words;
   for (const char* const name : {".rela.plt", ".rela.dyn"}) {
@@ -47,10 +46,8 @@ std::optional<std::uint64_t> read_word(pid_t pid, std::uint64_t address) {
   return word;
 }
 
-// The answer may lead anywhere, since the process could have written it: it counts only within the
-// object itself.
-//
-// What is at an address of the process, as a place in the object's file.
+// An address of the process as a place in the object's file. The answer of a resolver may lead
+// anywhere, since the process could have written it: it counts only within the object itself.
 std::optional<std::uint64_t> offset_at(const ProcessObject& object, std::uint64_t address) {
   for (const Mapping& mapping : object.mappings) {
     if (address >= mapping.begin && address < mapping.end) {

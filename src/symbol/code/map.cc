@@ -28,10 +28,9 @@ constexpr std::size_t kScanned = std::size_t{1} << 20;
 constexpr std::size_t kMaxDescriptions = 4;  // of one address
 constexpr std::size_t kMaxReached = std::size_t{4} << 20;
 
+// Adds where control may go from `one`, which is at `address`, other than to the next instruction.
 // Only targets that the instruction itself names: where an indirect jump or call goes is not known
 // here.
-//
-// Where else control may go than to what stands behind, in code at `address`.
 void add_targets(const Instruction& one, std::uint64_t address,
                  std::vector<std::uint64_t>& targets) {
   const bool jumps = one.flow == Instruction::Flow::kJump || one.flow == Instruction::Flow::kBranch;
@@ -127,10 +126,8 @@ bool CodeMap::count(const CodeRange& range, std::uint64_t address, bool stops) {
   return at < counted.begins.size() && counted.begins[at];
 }
 
-// Counting stops at the address that was asked for, and goes on from there for a later one: a large
-// function is decoded at most once.
-//
-// Counts a chunk more.
+// Counts the instructions of one more chunk. Counting stops at the address that was asked for, and
+// goes on from there for a later one: a large function is decoded at most once.
 void CodeMap::go_on(const CodeRange& range, std::uint64_t address, Counted& counted) {
   const std::uint64_t wanted = std::max(kLeast, address - counted.next + kMaxInstructionBytes);
   const std::uint64_t size = std::min({kChunk, wanted, range.end - counted.next});
@@ -171,11 +168,10 @@ void CodeMap::find_roots() {
   }
 }
 
-// e8 and e9: call and jmp; 0f 80 to 0f 8f: the conditional jumps. Bytes in the middle of another
-// instruction can look the same, so begins() must confirm each.
-//
-// Calls and jumps out of what is described: those of five and six bytes, wherever such bytes
-// are, so that not all has to be decoded.
+// Finds calls and jumps from code that is described to code that is not. Only those of five and six
+// bytes, but wherever such bytes are, so that not all has to be decoded. e8 and e9: call and jmp;
+// 0f 80 to 0f 8f: the conditional jumps. Bytes in the middle of another instruction can look the
+// same, so begins() must confirm each.
 void CodeMap::find_calls(const ElfFile::Segment& segment) {
   constexpr std::size_t kBytes = 5;
   std::vector<std::uint8_t> bytes;
@@ -230,11 +226,9 @@ void CodeMap::reach() {
   }
 }
 
-// Hostile code can jump into the middle of an instruction that was reached, too. Both decodings
-// then count as reached, and a breakpoint at either changes the other; but such a program harms
-// only itself.
-//
-// Follows what is not described from one instruction to the next.
+// Follows code that is not described from one instruction to the next. Hostile code can jump into
+// the middle of an instruction that was reached, too. Both decodings then count as reached, and a
+// breakpoint at either changes the other; but such a program harms only itself.
 void CodeMap::reach_from(std::uint64_t address) {
   while (!is_described(address) && !reached_.contains(address)) {
     const std::optional<CodeRange> code = elf_.code_at(address);

@@ -78,10 +78,8 @@ class DwarfCursor {
     return ok_ ? bytes_.subspan(begin, size) : std::span<const std::uint8_t>();
   }
 
-  // Without a NUL before the end it is a failure: a text that is cut off could be mistaken for
-  // another name.
-  //
-  // A text with its NUL.
+  // A text with its NUL. Without a NUL before the end it is a failure: a text that is cut off could
+  // be mistaken for another name.
   std::string_view text() {
     if (at_end()) {
       fail();

@@ -77,9 +77,8 @@ class Cursor {
   std::string_view rest_;
 };
 
-// 32-bit registers are accepted: the processor computes an address with the prefix 0x67 from them.
-//
-// "%rbp" as a part of an address.
+// "%rbp" as a part of an address. 32-bit registers are accepted: the processor computes an address
+// with the prefix 0x67 from them.
 bool take_base(Cursor& text, std::uint8_t& number) {
   if (!text.take('%')) return false;
   const auto found = machine::general_register(text.word());

@@ -51,10 +51,9 @@ struct Frames {
 class FrameReader {
  public:
   FrameReader(const ElfFile& elf, Frames frames);
+  // Reads the whole section in one pass over its entries, so that time is bounded by their size.
   // Functions are read when all entries have been, because in .debug_frame a CIE may stand behind
   // the functions that refer to it.
-  //
-  // In one pass over all entries, so that time is bounded by their size.
   void read();
   FrameTable table();
   std::vector<CodeRange> ranges() const;
@@ -200,10 +199,9 @@ bool FrameReader::read_augmentation(std::string_view letters, FrameBytes& in,
 }
 
 void FrameReader::read_function(const Entry& entry) {
-  // The references of functions are numbers of the file. Only those that lead to the beginning of a
-  // CIE count, and these are sorted because they were met in the order of the section.
-  //
-  // Only where an entry was met: one that begins within another could make many of few bytes.
+  // The reference of a function is a number of the file. It counts only where an entry was met: one
+  // that begins within another could make many of few bytes. The entries are sorted, because they
+  // were met in the order of the section.
   const auto common =
       std::lower_bound(commons_.begin(), commons_.end(), entry.common,
                        [](const Common& one, std::uint64_t at) { return one.at < at; });
@@ -283,11 +281,13 @@ void FrameReader::add_rows(const Function& function, std::uint32_t begin,
   }
 }
 
-// PT_GNU_EH_FRAME. It says where .eh_frame begins and not where it ends; the segment that contains
-// it bounds it, and the terminator ends it, as `ends_at_zero` says.
+// The call frame information by the segment PT_GNU_EH_FRAME, which a file without section headers
+// has, too:
 //
-// The content of the segment that a file without section headers has, too:
 //   version 1 | three encodings | pointer to .eh_frame | ...
+//
+// It says where .eh_frame begins and not where it ends; the segment that contains it bounds it, and
+// the terminator ends it, as `ends_at_zero` says.
 Result<Frames> frames_by_header(const ElfFile& elf) {
   Frames frames;
   frames.ends_at_zero = true;

@@ -30,15 +30,13 @@ constexpr std::size_t kMaxJumps = 32;  // of one function, by tables
 constexpr std::int32_t kUnknownDepth = -1, kMaxDepth = 1 << 20;
 constexpr std::int32_t kSignalIp = 168;  // in a ucontext
 
-// The CFA (canonical frame address) is rsp as it was before the call. At a function's entry rsp is
-// 8 below, where the return address is.
+// What is known before an instruction, in bytes below the CFA (canonical frame address), which is
+// rsp as it was before the call. At a function's entry rsp is 8 below, where the return address is.
 //
 //   CFA      | the caller's frame
 //   CFA - 8  | return address       depth 8: rsp at the entry
 //   CFA - 16 | the caller's rbp     saved 16, frame 16: after push rbp; mov rbp, rsp
 //            | locals
-//
-// What is known before an instruction, in bytes below the CFA.
 struct State {
   std::int32_t depth = 8;  // of rsp
   std::int32_t saved = 0;  // of the caller's rbp; 0: it is in rbp
@@ -77,9 +75,8 @@ void pop_frame_pointer(State& state) {
   state.frame = 0;
 }
 
-// Only what changes rsp and rbp matters. A call leaves both as they were, by the ABI.
-//
-// After the instruction; false when what is known before does not tell.
+// Makes `state` what is known after the instruction; false when what is known before does not
+// determine it. Only what changes rsp and rbp matters. A call leaves both as they were, by the ABI.
 bool step(const Decoded& one, State& state) {
   constexpr auto kRsp = Register::kSp, kRbp = Register::kBp;
   bool is_known = true;
@@ -175,11 +172,10 @@ class CodeReader {
       starts_.insert(static_cast<std::uint32_t>(address - address_));
     }
   }
-  // A linear pass may decode data as instructions, and find starts that are none. Such a start only
-  // cuts a function in two; the second half is then followed with the state of an entry,
-  // contradicts itself, and gets no rules.
-  //
-  // What is called, and what is taken the address of, begins functions, too.
+  // Adds the starts of functions that are called, or whose address is taken. A linear pass may
+  // decode data as instructions, and find starts that are none. Such a start only cuts a function
+  // in two; the second half is then followed with the state of an entry, contradicts itself, and
+  // gets no rules.
   void find_starts() {
     Decoded one;
     for (std::uint32_t at = 0; at < code_.size();) {
@@ -208,10 +204,8 @@ class CodeReader {
       std::fill(states_.begin() + begin_, states_.begin() + end_, 0);
     }
   }
-  // The rule of an instruction is the state before it: a sample and a return address are at its
-  // beginning.
-  //
-  // (place, rule), ascending; all of the code has one.
+  // (place, rule), ascending; all of the code has one. The rule of an instruction is the state
+  // before it: a sample and a return address are at its beginning.
   std::vector<std::pair<std::uint32_t, FrameRule>> rules() const {
     FrameRule unsupported;
     unsupported.base = FrameRule::Base::kUnsupported;
@@ -248,10 +242,8 @@ class CodeReader {
     if (is_new) known_.push_back(state);
     return it->second;
   }
-  // Two ways to one instruction with different depths of the stack cannot both be understood
-  // rightly; the whole function gets no rules.
-  //
-  // False when an instruction is reached in two states: nothing is certain then.
+  // False when an instruction is reached in two states: two ways with different depths of the stack
+  // cannot both be understood rightly, so the whole function gets no rules.
   bool follow_function() {
     jumps_.clear();
     if (!follow(begin_, State())) return false;
@@ -312,11 +304,10 @@ class CodeReader {
   std::vector<std::pair<std::uint32_t, State>> jumps_;
 };
 
-// Functions without a symbol that are only called by pointer: every word of these sections that
-// looks like an address of the code counts as a start. One too many does little harm (see
-// find_starts()).
-//
-// Pointers to functions: those that the loader fills in, and those that are there.
+// Adds functions that are called by pointer: the pointers that the loader fills in, and those that
+// are in the file. A function without a symbol may be called by pointer only, so every word of
+// these sections that looks like an address of the code counts as a start. One too many does little
+// harm (see find_starts()).
 void add_pointers(const ElfFile& elf, CodeReader& code) {
   const Result<ElfFile::Bytes> relocations = elf.section(".rela.dyn", kMaxDataBytes);
   for (std::size_t at = 0; relocations.ok() && at + sizeof(Elf64_Rela) <= relocations->size();

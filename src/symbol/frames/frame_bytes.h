@@ -100,9 +100,9 @@ class FrameBytes {
     fail();
     return 0;
   }
-  // The low four bits: absptr, uleb128, udata2, udata4, udata8, and the same with a sign from 8 on.
-  //
-  // The same without what it counts from: a size.
+  // The number of such a value, without adding where it counts from; a size is such a number. By
+  // the low four bits of the encoding: absptr, uleb128, udata2, udata4, udata8, and the same with a
+  // sign from 8 on.
   std::uint64_t number(std::uint8_t encoding) {
     const auto extended = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
     switch (encoding & 0x0f) {

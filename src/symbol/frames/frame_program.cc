@@ -78,12 +78,13 @@ std::optional<RegisterPlus> take_register_plus(FrameBytes& text) {
   return RegisterPlus{static_cast<std::uint8_t>(number), offset};
 }
 
-// Linkers describe all entries of a .plt with one expression, as its code repeats every 16 bytes: N
-// is where in an entry the word has been pushed, and from there on the CFA is 8 more (1 << 3).
+// What follows "rsp + 8" in the expression for the entries of a .plt:
 //
-// What follows "rsp + 8" in the one expression for all entries of a .plt, each of which
-// is 16 bytes and pushes a word on its way:
 //   rip + 0, 15, and, N, >=, 3, <<, +
+//
+// Each entry is 16 bytes and pushes a word on its way, so linkers describe all of them with one
+// expression. N is where in an entry the word has been pushed, and from there on the CFA is 8 more
+// (1 << 3).
 std::optional<std::uint8_t> take_plt(FrameBytes& text) {
   const auto rip = take_register_plus(text);
   if (!rip || rip->number != kRip || rip->offset != 0) return std::nullopt;
@@ -364,11 +365,10 @@ FrameRule FrameProgram::rule() const {
   return rule;
 }
 
-// The kernel's signal frame. The C library describes its restorer by expressions for each register;
-// that all of them agree with the layout of ucontext shows that it is this frame and nothing else.
-//
-// All registers are in a ucontext on the stack, each at rsp + a constant; the CFA is
-// the rsp in there.
+// The rule of the kernel's signal frame, in which all registers are in a ucontext on the stack,
+// each at rsp + a constant; the CFA is the rsp in there. The C library describes its restorer by
+// expressions for each register; that all of them agree with the layout of ucontext shows that it
+// is this frame and nothing else.
 FrameRule FrameProgram::signal_rule() const {
   // struct sigcontext has rip behind rsp; rbx and rbp are before it: r8 ... r15, rdi, rsi, rbp,
   // rbx, rdx, rax, rcx, rsp, rip.

@@ -33,9 +33,8 @@ std::optional<PythonImage> python_image(const ElfFile& elf) {
   if (!place || !elf.read(*place, &number, sizeof number) || number >> 16 != kVersion) {
     return std::nullopt;
   }
-  // Builds for debugging (--with-pydebug, --with-trace-refs) have other layouts.
-  //
-  // What counts references, or lists objects, has this.
+  // Builds for debugging (--with-pydebug, --with-trace-refs) have other layouts. They count
+  // references, or list objects, by one of these functions.
   if (symbols.find("_Py_NegativeRefcount") || symbols.find("_Py_AddToAllObjects")) {
     return std::nullopt;
   }

@@ -69,12 +69,10 @@ std::vector<std::uint64_t> functions(const ElfFile& elf) {
   return out;
 }
 
-// The interpreter's loop is compiled with computed gotos: for each instruction of Ruby's machine,
-// the address of a label in one C function. No other function has so many pointers into its middle,
-// so it is found without a symbol.
-//
-// Functions into whose middle data lead, with how often. The one that runs instructions has
-// a table of where each of them is carried out.
+// The functions into whose middle data point, and how often. The interpreter's loop is compiled
+// with computed gotos: for each instruction of Ruby's machine, the address of a label in one C
+// function. No other function has so many pointers into its middle, so it is found without a
+// symbol.
 std::map<std::uint64_t, std::size_t> pointers_into(const std::vector<std::uint64_t>& begins,
                                                    const std::vector<std::uint64_t>& pointers) {
   std::map<std::uint64_t, std::size_t> count;
@@ -85,10 +83,9 @@ std::map<std::uint64_t, std::size_t> pointers_into(const std::vector<std::uint64
   return count;
 }
 
-// A frame of Ruby is matched to a frame of the processor by this return address.
-//
-// Where in `run` the loop that carries out instructions returns to: the one function called there
-// into whose middle so many pointers lead. 0 when that is not clear.
+// Where in `run` the interpreter's loop returns to: `run` calls one function into whose middle so
+// many pointers lead. 0 when that is not clear. A frame of Ruby is matched to a frame of the
+// processor by this return address.
 std::uint32_t loop_return(const ElfFile& elf, const DynamicSymbols::Symbol& run,
                           const std::vector<std::uint64_t>& pointers) {
   constexpr std::size_t kInstructions = 100, kCallBytes = 5;  // there are about 200
@@ -113,11 +110,9 @@ std::uint32_t loop_return(const ElfFile& elf, const DynamicSymbols::Symbol& run,
   return found;
 }
 
-// The variable is static and has no symbol, but a function with one reads it: two reads with 16
-// bytes between them are the count and the array of the table.
-//
-// The table of names, which rb_id2str() looks at by way of another function: a word, how many
-// there are, and kArrayBehind bytes behind it the array. 0 when it does not do so.
+// Finds the table of names: a word, how many there are, and kArrayBehind bytes behind it the array.
+// The variable is static and has no symbol, but rb_id2str() reads it by way of another function:
+// two reads with 16 bytes between them are the count and the array. 0 when it does not do so.
 class NamesFinder {
  public:
   explicit NamesFinder(const ElfFile& elf) : elf_(elf) {}

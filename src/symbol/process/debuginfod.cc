@@ -28,10 +28,9 @@ using Progress = int (*)(Client*, long, long);
 
 }  // namespace
 
-// The library is opened at run time, and only if a server is set: it brings curl and a TLS library
-// along, which no other use of dtrace needs.
-//
-// elfutils/debuginfod.h, as far as it is called.
+// libdebuginfod, as far as it is called (elfutils/debuginfod.h). The library is opened at run time,
+// and only if a server is set: it brings curl and a TLS library along, which no other use of dtrace
+// needs.
 struct Debuginfod::Library {
   void* handle = nullptr;
   Client* (*begin)() = nullptr;
@@ -70,10 +69,9 @@ struct Debuginfod::Wait {
   long received = 0;
   std::string why = {};  // it was ended
 
-  // The client calls this a few times a second while it waits, so it is also where a Ctrl-C is
-  // noticed.
-  //
-  // Nonzero ends it. `got` of `all` bytes; before the first one, other numbers.
+  // Called by the client a few times a second while it waits, so it is also where a Ctrl-C is
+  // noticed. Nonzero ends the wait. `got` of `all` bytes have come; before the first one, the two
+  // are other numbers.
   int look(long got, long all) {
     const auto now = Clock::now();
     if (got != received) {

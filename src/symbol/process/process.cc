@@ -44,10 +44,9 @@ void skip_blanks(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
 }
 
-// proc(5). The path begins after blanks and may contain any character but a newline, so it is the
-// rest of the line. Only executable mappings are kept: addresses of code are all that is looked up.
-//
-// "begin-end perms offset major:minor inode   path"
+// A line of /proc/PID/maps (proc(5)): "begin-end perms offset major:minor inode   path". The path
+// begins after blanks and may contain any character but a newline, so it is the rest of the line.
+// Only executable mappings are kept: addresses of code are all that is looked up.
 bool parse_mapping(std::string_view line, Mapping& out) {
   std::uint64_t major_number = 0;
   std::uint64_t minor_number = 0;

@@ -74,10 +74,8 @@ bool has_any(const std::vector<Mapping>& now, const std::vector<Mapping>& before
   });
 }
 
-// An event of the kernel says which generation of an inode was mapped, /proc/PID/maps does not.
-// When mappings are read again, this is carried over.
-//
-// What /proc does not say of those that were learnt.
+// Carries over what /proc does not say when mappings are read again: an event of the kernel says
+// which generation of an inode was mapped, /proc/PID/maps does not.
 void keep_editions(std::vector<Mapping>& now, const std::vector<Mapping>& before) {
   for (Mapping& mapping : now) {
     const Mapping* old = holding(before, mapping.begin);
@@ -98,10 +96,9 @@ Life::Counted::Counted(std::vector<Mapping> mappings, std::shared_ptr<std::size_
   *total += bytes;
 }
 
-// mmap() with MAP_FIXED replaces whatever was mapped there, or parts of it: what remains on both
-// sides stays, and the part behind begins at a later offset of its file.
-//
-// Takes the place of what lay there.
+// Adds a mapping instead of all that was mapped there. mmap() with MAP_FIXED replaces other
+// mappings, or parts of them: what remains on both sides stays, and the part behind begins at a
+// later offset of its file.
 void Life::Counted::add(Mapping mapping) {
   const auto count = [this](const Mapping& one) {
     bytes += bytes_of(one);
@@ -215,10 +212,9 @@ void Processes::end(std::int32_t pid) {
   }
 }
 
-// A second chance: a process whose addresses were looked up goes to the end of the queue once, and
-// is forgotten when its turn comes again.
-//
-// Of the dead; those that somebody asked for later than others. False: there are none.
+// Forgets the process that ended first; false when there is none. A process whose addresses were
+// looked up gets a second chance: it goes to the end of the queue once, and is forgotten when its
+// turn comes again.
 bool Processes::forget_eldest() {
   for (std::size_t i = 2 * over_.size(); i > 0; --i) {
     const std::int32_t first = over_.front();
