@@ -24,9 +24,8 @@ class DTRACE_API Options {
   Status set(std::string_view name, std::string_view value = {});
   // Whether this flag is set.
   bool flag(std::string_view name) const;
-  // The value: a number in decimal (sizes in bytes, rates in ns), a flag as 0 or 1, a text as it
-  // is;
-  // "" when the option is not set, does not exist or has several values.
+  // The value as text: a number in decimal (sizes in bytes, rates in ns), a flag as 0 or 1, a text
+  // as it is. "" when the option is not set, does not exist or has several values.
   std::string get(std::string_view name) const;
   // The first option that was set although it has no effect on reading a recording, as it concerns
   // tracing; "" when there is none.

@@ -142,10 +142,10 @@ class DTRACE_API Tracer {
   Status add_argument(std::string name, std::string text);
   Status add_command(std::string command);  // -c: it runs from go() on
   Status add_process(std::int32_t pid);     // -p
-  // In the place of programs: a recording that -x record has made ("-": standard input). The steps
-  // are the same and need no privileges; nothing is traced.
+  // Instead of programs: a recording that -x record has made ("-": standard input). The steps are
+  // the same and need no privileges; nothing is traced.
   Status open(std::string recording);
-  // Reads the recording to its end; called in the place of the steps from compile() on.
+  // Reads the recording to its end; called instead of the steps from compile() on.
   Result<RecordingSummary> summarize();
   // As -B: each record wakes the reader, and the output is written after each read.
   void set_unbuffered();

@@ -37,7 +37,7 @@ class Aggregate {
   // trunc(): only these elements stay.
   void keep(std::span<const std::uint32_t> indices);
   void reset();
-  // Lets the table go that find() and merge() look keys up in; they make it again.
+  // Frees the table in which find() and merge() look keys up; the next one of them makes it again.
   void forget_index() { table_ = std::vector<std::uint32_t>(); }
 
   // The element's single number (count, sum, avg, min, max, stddev), divided

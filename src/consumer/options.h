@@ -34,10 +34,11 @@ struct Options {
   bool utf8 = false;         // bars and packed histograms of block characters
   bool drop_tags = false;
   std::uint64_t speculation_bytes = 32 << 10;  // what one speculation may hold
-  // Escape control characters (but newline and tab) and invalid UTF-8 in strings that were
-  // recorded. Names (of symbols, types, files and probes) are always escaped, and wholly,
+  // Strings that were recorded: control characters (but newline and tab) and invalid UTF-8 are
+  // escaped, as a terminal would obey them.
   bool to_terminal = false;
-  // but where they are for JSON, which has escapes of its own, for a shell, or name a file.
+  // Names (of symbols, types, files and probes) are always escaped, and wholly, unless this is set:
+  // where they are part of JSON, which has escapes of its own, of a command, or of a file's name.
   bool exact_names = false;
   // The name of a native system call, or nullptr; nullptr here: they have none.
   const char* (*syscall_name)(std::int64_t number) = nullptr;

@@ -14,8 +14,8 @@
 
 namespace dt::consumer {
 
-// Where text goes. Writing can fail (a closed pipe, a
-// full disk); the first failure is kept and the caller ends the run with it.
+// A destination of text. Writing can fail (a closed pipe, a full disk); the first failure is kept,
+// and the caller ends the run with it.
 class Output {
  public:
   virtual ~Output() = default;
@@ -45,9 +45,9 @@ class FileOutput final : public Output {
   void flush() override;
   bool is_wanted() const override { return other_.valid() || given_ >= 0 || take_; }
 
-  // Whether to give a reader up who has taken nothing for so long. Asked when
-  // `wake_fd` becomes readable, and a few times a second, while a pipe or a
-  // terminal is full; without it a reader is waited for until it goes away.
+  // Whether to stop waiting for a reader that has taken nothing for so long. Asked when `wake_fd`
+  // becomes readable, and a few times a second, while a pipe or a terminal is full; without it, the
+  // wait ends only when the reader closes its end.
   using GiveUp = std::function<bool(std::chrono::milliseconds idle)>;
   void when_full(int wake_fd, GiveUp give_up);
 

@@ -1,5 +1,5 @@
 #pragma once
-// One who takes what the consumer decodes as values, besides what is printed.
+// Receiver: takes what the consumer decodes as values, beside the text that is printed.
 
 #include <functional>
 #include <string>

@@ -120,7 +120,7 @@ struct State {
   void enter_firing(FiringId firing);
 
   std::string probe_text(std::uint32_t epid) const;
-  // Whether somebody takes what actions print.
+  // Whether the text that actions print is wanted.
   bool prints() const { return out.is_wanted() && options.form != Form::kPicture; }
 
   // act.cc

@@ -134,13 +134,12 @@ class FieldText {
   std::string probe_text(record::FieldKind kind, std::uint64_t id) const;
   void append_bytes(std::string& out, Bytes bytes, std::size_t columns, bool quiet) const;
   void report_notice();
+  Place64 place_of(const Value& value) const;
 
   const record::Schema& schema_;
   symbol::Resolver& resolver_;
   const Options& options_;
   const std::function<void(std::string_view)>& error_;
-  Place64 place_of(const Value& value) const;
-
   std::unordered_map<Place64, std::uint64_t, PlaceHash> canonical_;
   std::unordered_map<Place64, std::string, PlaceHash> names_;  // of those that are ordered by them
   std::unordered_map<std::string, std::uint64_t> first_;

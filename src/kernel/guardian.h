@@ -13,8 +13,8 @@
 
 namespace dt::kernel {
 
-// It has nothing of ours open but what it needs, is of a session of its own, takes no signal but
-// SIGKILL, and no wait() of ours sees it that does not ask for it (__WALL).
+// It has nothing of ours open but what it needs, is in a session of its own, and takes no signal
+// but SIGKILL. wait() does not see it without __WALL.
 class Guardian {
  public:
   // It removes the events `name`0, `name`1, ..., by writing to `events`, when this process has

@@ -9,7 +9,7 @@
 
 namespace dt::kernel {
 
-// Where it is kept, and what the kernel is recognised by; tests say others.
+// Where it is kept, and by which files the state of the kernel is recognised; tests have others.
 struct KeptPlaces {
   std::string directory = "/run/dtrace";
   std::string boot = "/proc/sys/kernel/random/boot_id";

@@ -1,10 +1,7 @@
 #pragma once
-// Pace: how long the consumer sleeps between two looks at the ring.
-//
-// Waking the consumer is the most expensive thing that a probe can do, so
-// ordinary records do not, and the consumer looks by itself: at once after a
-// big harvest, soon after a small one, and less and less often when nothing
-// comes; but never so late that a burst could fill the ring meanwhile.
+// Waking the consumer is the most expensive thing that a probe can do, so ordinary records do not.
+// The consumer reads at its own pace: at once after a big harvest, soon after a small one, and less
+// and less often when nothing comes; but never so late that a burst could fill the ring meanwhile.
 
 #include <cstddef>
 #include <cstdint>

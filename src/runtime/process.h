@@ -38,12 +38,11 @@ class Process {
   // Becomes readable when the process ends.
   int fd() const { return pidfd_.get(); }
 
-  // Lets a started program go on until its libraries are mapped and have been
-  // initialised, and the next instruction is the first of its own. Does nothing
-  // where it has got there, and for a grabbed one. Where the program ends before, or
-  // cannot be followed to there, it is an error, then and each time that it is called
-  // again, and the program is killed: it never runs where nobody traces it. With `to_main`,
-  // it goes on to main(), if that can be found.
+  // Lets a started program run until its libraries are mapped and initialised, and the next
+  // instruction is the first of its own; with `to_main`, until main(), if that can be found. Does
+  // nothing if the program is there already, or was grabbed. It is an error, for this call and all
+  // later ones, if the program ends before or cannot be followed to there; then it is killed, so
+  // that it never runs untraced.
   Status run_to_entry(bool to_main = false);
   // Lets a started program run; does nothing for a grabbed one.
   Status resume();

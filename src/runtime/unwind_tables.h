@@ -19,12 +19,13 @@ class UnwindTables {
   // The references must outlive this.
   static Result<UnwindTables> create(kernel::Kernel& kernel, const Maps& maps);
 
-  // Writes the table; probes find it once set() has said of which file it is. An error
-  // when there is no room: what it takes of it stays taken.
+  // Writes the table; probes find it when set() has named its file. An error (ENOSPC) when there is
+  // no room: what was written until then stays written.
   Result<bpf::UnwindFile> add(const symbol::FrameTable& table);
-  // Of too many files those that were set first are forgotten.
+  // Enters a file. When there are too many, those that were entered first are forgotten.
   Status set(const bpf::UnwindFileKey& key, const bpf::UnwindFile& file);
-  // Which of kUnwindInterpreters it is; 0 when there is no room for more.
+  // The number of the interpreter, from 1 to below kUnwindInterpreters; 0 when there is no room for
+  // it.
   std::uint16_t interpreter(const symbol::InterpreterImage& image);
   // Forgets every file, and what was written, once no probe reads it any more.
   Status start_over();

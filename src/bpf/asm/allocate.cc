@@ -70,12 +70,11 @@ std::uint32_t length(const std::vector<Range>& ranges) {
 
 using Occupancies = std::vector<Occupancy>;  // by machine register
 
-// Two positions for each instruction: 2 * i, where it reads, and 2 * i + 1, where it writes. So a
-// register that is read for the last time by an instruction can be the one that this instruction
-// writes. A call writes r0-r5: the kernel's calling convention lets the callee change all of them,
-// and the verifier forgets r1-r5 after a call.
-//
-// Where calls and their arguments and results take machine registers.
+// Where calls and their arguments and results take machine registers. Each instruction has two
+// positions: 2 * i, where it reads, and 2 * i + 1, where it writes. So a register that is read for
+// the last time by an instruction can be the one that this instruction writes. A call writes r0-r5:
+// the kernel's calling convention lets the callee change all of them, and the verifier forgets
+// r1-r5 after a call.
 Occupancies fixed_uses(const std::vector<Lir>& code) {
   Occupancies taken(kMachineRegs, Occupancy(code.size() * 2 + 2));
   std::array<std::uint32_t, kMachineRegs> since;

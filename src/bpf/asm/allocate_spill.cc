@@ -16,9 +16,8 @@ void Spiller::find_homes(LirCode& code, const std::vector<std::uint32_t>& spille
   is_spilled_.assign(code.regs, false);
   for (const std::uint32_t reg : spilled) is_spilled_[reg] = true;
 
-  // Counted first: a register with two definitions has no single value that could be made again.
-  //
-  // The one definition of each spilled register that has just one.
+  // Finds the definition of each spilled register that has just one. A register with two
+  // definitions has no single value that could be made again.
   std::vector<std::uint32_t> definitions(code.regs, 0);
   for (const Lir& lir : code.code) {
     const std::uint32_t write = operands(lir).write;

@@ -107,9 +107,8 @@ Reg Emitter::load(std::uint32_t size, Reg base, std::int32_t offset) {
   return dst;
 }
 
-// The sum is a register of its own: `base` may be used again.
-//
-// Offsets of memory instructions have 16 bits; a larger one goes into the base.
+// Offsets of memory instructions have 16 bits; a larger one goes into the base. The sum is a
+// register of its own: `base` may be used again.
 Reg Emitter::near_base(Reg base, std::int32_t& offset) {
   if (offset >= std::numeric_limits<std::int16_t>::min() &&
       offset <= std::numeric_limits<std::int16_t>::max()) {

@@ -129,9 +129,8 @@ class Encoder {
     put(0, 0, 0, 0, second);
   }
 
-  // Also for calls within the program: the kernel computes imm + 1 from the call.
-  //
-  // From the instruction after this one.
+  // The distance to the label from the instruction after this one. The same holds for calls within
+  // the program: the kernel computes imm + 1 from the call.
   std::int32_t distance(const Lir& lir) {
     const std::uint32_t target = out_.label_insn[lir.label];
     DT_CHECK(target != kNoId, "L{} is not bound", lir.label);

@@ -25,11 +25,9 @@ bool fits_s16(std::int64_t value) {
 
 std::int64_t low32(std::uint64_t value) { return static_cast<std::int64_t>(value & 0xffffffff); }
 
-// As BPF defines it, not C: a division by 0 gives 0, a remainder of a division by 0 the dividend,
-// and a shift uses only the low bits of its count. A 32-bit operation clears the upper half of its
-// result.
-//
-// a op b as the machine computes it; nothing for what is not worth knowing.
+// a op b as the machine computes it; nothing for what is not worth knowing. As BPF defines it, not
+// C: a division by 0 gives 0, a remainder of a division by 0 the dividend, and a shift uses only
+// the low bits of its count. A 32-bit operation clears the upper half of its result.
 std::optional<std::int64_t> compute(Alu op, std::uint32_t size, std::int64_t a, std::int64_t b) {
   const std::uint64_t x = size == 4 ? static_cast<std::uint32_t>(a) : static_cast<std::uint64_t>(a);
   const std::uint64_t y = size == 4 ? static_cast<std::uint32_t>(b) : static_cast<std::uint64_t>(b);
@@ -140,10 +138,8 @@ class Folder {
     }
     code.resize(kept);
   }
-  // The verifier tracks `pointer + constant` as an offset, and refuses to subtract from a pointer
-  // to the stack.
-  //
-  // The kernel knows sums with pointers better than differences.
+  // Subtractions of constants become additions. The verifier tracks `pointer + constant` as an
+  // offset, and refuses to subtract from a pointer to the stack.
   static void add_negative(Lir& lir) {
     if (lir.op != LirOp::kAluImm || lir.alu != Alu::kSub || lir.size != 8) return;
     if (!fits_s32(-lir.imm)) return;
@@ -294,10 +290,8 @@ class Folder {
     simplify(lir);
   }
 
-  // Division and remainder are unsigned here, so a power of two is a shift or a mask for every
-  // value.
-  //
-  // Cheaper forms of 64-bit arithmetic with a constant.
+  // Cheaper forms of 64-bit arithmetic with a constant. Division and remainder are unsigned here,
+  // so a power of two is a shift or a mask for every value.
   static void simplify(Lir& lir) {
     if (lir.size != 8) return;
     const std::int64_t imm = lir.imm;
@@ -374,10 +368,9 @@ class Folder {
     remove_unreachable(code_);
   }
 
-  // A pure instruction that reads what it writes (`r += 1`) does not count as a use of it, so a
-  // counter that is never read dies with its updates.
-  //
-  // Removes the writes of registers that nothing but their own updates reads.
+  // Removes the writes of registers that nothing but their own updates reads. A pure instruction
+  // that reads what it writes (`r += 1`) does not count as a use of it, so a counter that is never
+  // read dies with its updates.
   void remove_dead() {
     const std::vector<Lir>& code = code_.code;
     std::vector<std::uint32_t> uses(code_.regs, 0), first(code_.regs + 1, 0);

@@ -1,5 +1,5 @@
 #pragma once
-// Facts about single BPF instructions, for who reads them.
+// Facts about single BPF instructions, for the disassembler and the interpreter.
 
 #include <linux/bpf.h>
 

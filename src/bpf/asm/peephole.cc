@@ -69,10 +69,8 @@ bool straighten(std::vector<Lir>& code) {
 using RegSet = std::uint32_t;  // bit n: r(n)
 constexpr RegSet kClobbered = 0x3f;
 
-// Backwards, so what an instruction writes is dead before it, unless it reads the same register,
-// too.
-//
-// What is live before `lir` when `live` is live after it.
+// The registers that are live before `lir` when `live` are live after it. What the instruction
+// writes is dead before it, unless it reads the same register, too.
 RegSet live_before(const Lir& lir, RegSet live) {
   const Operands ops = operands(lir);
   if (is_call(lir)) live &= ~kClobbered;
@@ -81,10 +79,9 @@ RegSet live_before(const Lir& lir, RegSet live) {
   return live;
 }
 
-// A work list instead of passes over all blocks: a block is looked at again only when more became
-// live at its end. Sets of ten registers grow at most ten times, so it ends soon even with loops.
-//
-// Removes what writes a register that is not read before it is written again.
+// Removes what writes a register that is not read before it is written again. With a work list
+// instead of passes over all blocks: a block is looked at again only when more became live at its
+// end. Sets of ten registers grow at most ten times, so it ends soon even with loops.
 void remove_dead(std::vector<Lir>& code) {
   const Blocks blocks(code);
   std::vector<RegSet> out(blocks.all().size(), 0);

@@ -103,10 +103,8 @@ class Tracker {
     if (words_.size() < kMaxWords) words_.push_back({offset, value});
   }
 
-  // copied_from_ may be out of date: the original may have been written since. Equal values prove
-  // that it was not.
-  //
-  // Reads of a copy become reads of the original, so that the copy may die.
+  // Reads of a copy become reads of the original, so that the copy may die. copied_from_ may be out
+  // of date: the original may have been written since. Equal values prove that it was not.
   void read_originals(Lir& lir) const {
     const Operands ops = operands(lir);
     const auto original = [&](std::uint32_t reg) {

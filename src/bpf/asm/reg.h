@@ -1,5 +1,5 @@
 #pragma once
-// The operands of instructions before registers are allocated, and what they do with them.
+// The operands of instructions before registers are allocated, and what instructions do with them.
 
 #include <cstdint>
 

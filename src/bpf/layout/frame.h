@@ -8,26 +8,28 @@
 
 namespace dt::bpf {
 
-// Functions of the kernel that a program calls before anything else and behind it:
-// BTF numbers, 0 = none.
+// The functions of the kernel between which threads are not preempted: BTF numbers, 0 = none. A
+// program calls `begin` before anything else and `end` behind it.
 //
-// Where the kernel lets threads be preempted in a program, another's firing on that
-// CPU would be suppressed until the first one goes on: so they may not be, there. A
-// program that may wait has a section in which it does not (user_memory.h).
-// A thread whose turn is over would be preempted as `end` allows it, still within the
-// program. So interrupts wait for that call, which then leaves it to the kernel's own end
-// of the firing: (address of the interrupts' state, 8 bytes); 0 = not where that matters.
+// Where the kernel would let a thread be preempted in a program, the firings of other threads on
+// that CPU would be suppressed until the first one goes on. A program that may wait calls `end`
+// before it waits, and `begin` after that (user_memory.h). `end` would preempt a thread whose time
+// slice is over at once, still within the program. So interrupts are held back (irq_save) during
+// that call, which then leaves the preemption to the kernel's own end of the firing. The two
+// functions take the address of the interrupts' state, 8 bytes; 0: the kernel does not preempt
+// there.
 struct Guard {
   std::uint32_t begin = 0, end = 0;
   std::uint32_t irq_save = 0, irq_restore = 0;
 };
 void begin_section(Emitter& e, const Guard& guard);
 void end_section(Emitter& e, const Guard& guard);
-// Since 6.13 the kernel gives programs of kprobes one stack for each CPU, as if it let no
-// thread run one while another is within it. Those of uprobes it does: a thread that is
-// preempted or waits in such a program would find another's values on its stack. Programs
-// with a tail call keep the thread's stack. The verifier knows that `value` is `known`, so it
-// does not look at the call, and removes it.
+// Keeps the program on the stack of its thread. Since 6.13 the kernel gives programs of kprobes one
+// stack for each CPU, which is right only if no other thread runs such a program on that CPU
+// meanwhile. For programs of uprobes that is not so: a thread that is preempted or waits in such a
+// program would find another thread's values on its stack. The kernel does not do this for a
+// program with a tail call. The verifier knows that `value` is `known`, so it does not look at the
+// call, and removes it.
 void keep_stack_of_thread(Emitter& e, Reg context, Reg value, std::int32_t known);
 // The last instruction of a program, which leaves it.
 void end_firing(Emitter& e, const Guard& guard);

@@ -26,11 +26,9 @@ constexpr std::uint32_t kNumberBytes = 8;
 
 std::uint32_t align_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
-// An integer takes its own size, and is aligned to it: a store of it is then one instruction that
-// no other CPU sees half of.
-//
-// What a variable of this type takes in memory. Strings and bytes are moved as
-// words, so they are padded to whole ones.
+// What a variable of this type takes in memory. An integer takes its own size, and is aligned to
+// it: a store of it is then one instruction that no other CPU sees half of. Strings and bytes are
+// moved as words, so they are padded to whole ones.
 std::uint32_t storage_bytes(const ir::Type& type) {
   return type.kind == ir::TypeKind::kInt ? type.size : align_up(type.size, 8);
 }

@@ -28,11 +28,9 @@ Reg high_half(Emitter& e, Reg pair) {
   return half;
 }
 
-// Two stores of 4 bytes and a load of 8: the verifier tracks what was stored in a slot only as a
-// whole.
-//
-// The same value, but no verifier knows that: kernel/function.h says why not to
-// compute with a parameter as it is.
+// The same value, but no verifier knows that: kernel/function.h says why not to compute with a
+// parameter as it is. By two stores of 4 bytes and a load of 8: the verifier tracks what was stored
+// in a slot only as a whole.
 Reg forgotten(Emitter& e, Reg value) {
   const StackSlot slot = e.stack(8);
   const Reg at = e.stack_address(slot), high = high_half(e, value);

@@ -43,10 +43,9 @@ constexpr std::uint32_t kTableKeys = 16384;       // keys below this have a tabl
 constexpr std::uint32_t kMaxThreadBytes = 65000;  // a little below 64 KiB in every kernel
 constexpr std::uint16_t kNotEnabled = 0xffff;
 
-// Probes are sorted by key. Each leaf assigns a constant to `slot`, so the verifier knows the slot
-// exactly there; at `found` it knows a range.
-//
-// Jumps to the leaf of the probe whose key it is: a search tree of compares.
+// Jumps to the leaf of the probe whose key it is: a search tree of compares over the probes, which
+// are sorted by key. Each leaf assigns a constant to `slot`, so the verifier knows the slot exactly
+// there; at `found` it knows a range.
 void search_key(Emitter& e, const std::vector<probe::Probe>& probes, std::size_t from,
                 std::size_t to, Reg key, Reg slot, Label found, Label leave) {
   const auto compare = [&](Cond cond, std::uint32_t with, Label label) {
@@ -142,11 +141,9 @@ bool has_inst(const ir::Fused& fused, Wanted wanted) {
   });
 }
 
-// Then the prologue need not find out which probe fired, which for some providers is a call of a
-// helper.
-//
-// False when the code is the same for every slot: no clause is for some slots
-// only, and none tells which probe fired, in a record, by a name or in a fault.
+// False when the code is the same for every slot: no clause is for some slots only, and none tells
+// which probe fired, in a record, by a name or in a fault. Then the prologue need not find out
+// which probe fired, which for some providers is a call of a helper.
 bool needs_slot(const ir::Fused& fused) {
   for (const ir::ClauseRegion& region : fused.clauses) {
     if (region.may_fault) return true;
@@ -194,10 +191,9 @@ Reg enter(Unit& unit, const std::vector<probe::Probe>& probes, const std::vector
   return slot_of_key(unit, probes, all, key, leave);
 }
 
-// A program that may sleep must be loaded as such, and all its clauses run in it, so it is one
-// property of the program.
-//
-// Whether what its clauses do may wait for memory: then so may ERROR's.
+// Whether a clause of the program, or one of ERROR's, may wait for memory. A program that may wait
+// must be loaded as one that sleeps, and all its clauses run in it, so it is one property of the
+// program.
 bool waits(const ir::Program& program, const enabling::ProgramPlan& unit_plan,
            const enabling::Plan& plan, const Prologue& prologue, const Machine& machine) {
   if (!prologue.may_wait() || machine.rcu_lock == 0) return false;
@@ -215,10 +211,8 @@ bool waits(const ir::Program& program, const enabling::ProgramPlan& unit_plan,
          std::any_of(plan.error_clauses.begin(), plan.error_clauses.end(), reads);
 }
 
-// Counted in the finished code, because folding and dead code removal may have taken references
-// away.
-//
-// The kernel lets a program name so many maps.
+// A refusal when the program names more maps than the kernel allows. Counted in the finished code,
+// because folding and dead code removal may have taken references away.
 std::optional<ir::Refusal> count_maps(const Object& object) {
   constexpr std::size_t kMostMaps = 64;
   std::set<std::pair<MapKind, std::uint32_t>> maps;
@@ -271,11 +265,9 @@ Unit make_unit(Emitter& e, const ir::Program& program, const enabling::Plan& pla
   return unit;
 }
 
-// The state is the first thing that a program looks at: probes are attached before BEGIN has run,
-// and a firing costs only this load and a branch until then.
-//
 // Leaves where tracing is not active, or the options exclude this CPU or this thread's zone or
-// cgroup.
+// cgroup. The state is the first thing that a program looks at: probes are attached before BEGIN
+// has run, and a firing costs only this load and a branch until then.
 void check_activity(Unit& unit, const Prologue& prologue, Reg context, Label leave) {
   Emitter& e = unit.e;
   const Memory& memory = unit.memory;

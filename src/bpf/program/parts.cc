@@ -102,9 +102,8 @@ bool is_clause_local(const ir::Program& program, const ir::Inst& inst) {
          program.variables[inst.index].scope == ir::Scope::kClause;
 }
 
-// Registers of one function are not those of another, so such a variable is in the frame.
-//
-// The clause-local variables that more than one part uses.
+// The clause-local variables that more than one part uses. Registers of one function are not those
+// of another, so such a variable is in the frame.
 std::vector<std::uint32_t> shared_locals(const ir::Program& program,
                                          const std::vector<Part>& parts) {
   std::map<std::uint32_t, std::size_t> seen_in;
@@ -121,10 +120,9 @@ std::vector<std::uint32_t> shared_locals(const ir::Program& program,
   return shared;
 }
 
-// A function of its own has neither the context's pointer, unless it is passed, nor main's
-// registers. So arguments, registers and errno are read here once, into the frame.
-//
-// Zeroes what parts expect to be zero and keeps what only main can see.
+// Zeroes what parts expect to be zero, and keeps in the frame what only main can see: arguments,
+// registers and errno, which are read here once. A part is a function of its own and has neither
+// the context's pointer, unless it is passed, nor main's registers.
 void prepare_frame(Unit& unit, const FunctionSpec& spec, const Firing& firing, Reg frame, Reg index,
                    StackSlot key, Label none) {
   Emitter& e = unit.e;

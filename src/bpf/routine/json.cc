@@ -30,15 +30,14 @@ enum Word : std::int32_t {
 };
 static_assert(kJsonNextName == kNextName);
 
-// The automaton has a table of states by classes of bytes; an entry is the next state and, in the
-// upper bits, an action. What all bytes have in common is so a handful of instructions, without a
-// branch on the state, and the verifier sees one state of its own per step, whatever the
-// automaton's.
+// Writes the steps of the automaton that walks through a JSON text. Its table is states by classes
+// of bytes; an entry is the next state and, in the upper bits, an action:
 //
 //   class = table[byte];  entry = table[256 + state * classes + class]
 //
-// The values that steps share are in memory, not in registers, so that the verifier forgets them
-// between steps.
+// So what all bytes have in common is a handful of instructions, without a branch on the state, and
+// the verifier sees one state of its own per step, whatever the automaton's. The values that steps
+// share are in memory, not in registers, so that the verifier forgets them between steps.
 class JsonSteps {
  public:
   JsonSteps(Unit& unit, const std::vector<Reg>& r, const Routine& routine)
@@ -179,9 +178,8 @@ class JsonSteps {
     end_value(at_, 0);
   }
 
-  // The result is a span of the text: its start in the lower half, its length in the upper.
-  //
-  // Of a value from kStart to `end`, without as many bytes at either side.
+  // Ends a value from kStart to `end`, without `quotes` bytes at either side. The result is a span
+  // of the text: its start in the lower half, its length in the upper.
   void end_value(Reg end, std::int32_t quotes) {
     e_.jump_if_imm(Cond::kEq, get(kWanted), 0, next_);
     e_.jump_if_imm(Cond::kSge, get(kNextName), 0, fail_);

@@ -10,12 +10,11 @@
 
 namespace dt::bpf {
 
-// As many bytes as the wanted name has, with its NUL, and no more: what follows a name in the
-// kernel's memory may not be readable. The helper reads many at once, into a part of the stack, of
-// which there is little.
-//
-// What differs is gathered, and leads to one branch: with one for each word, a verifier that goes
-// through a loop with this in it looks at every way through each turn.
+// Jumps to `other` unless the name at the address is the wanted one. The helper reads many bytes at
+// once, into a part of the stack, of which there is little. As many as the wanted name has, with
+// its NUL, and no more: what follows a name in the kernel's memory may not be readable. Differences
+// are gathered, and lead to one branch: with one for each word, a verifier that goes through a loop
+// with this in it looks at every way through each turn.
 void jump_if_other_name(Emitter& e, Reg address, const std::string& wanted, Label other) {
   constexpr std::size_t kCompared = 8, kMostBytes = 64;
   const std::size_t length = wanted.size() + 1;

@@ -11,10 +11,8 @@ namespace dt::bpf {
 
 namespace {
 
-// An unaligned load of eight bytes: x86 and arm64 do it, and the verifier allows it in a map's
-// value.
-//
-// Goes to `agrees` when the masked word at `p` + offset is `word`.
+// Goes to `agrees` when the masked word at `p` + offset is `word`. The load of eight bytes is not
+// aligned: x86 and arm64 do it, and the verifier allows it in a map's value.
 void look(Emitter& e, Reg p, std::int32_t offset, Reg mask, Reg word, Label agrees) {
   const Reg here = e.load(8, p, offset);
   e.alu(Alu::kAnd, here, mask);
@@ -37,11 +35,9 @@ void look_down(Emitter& e, Reg text, Reg at, Reg mask, Reg word, std::uint32_t c
 
 }  // namespace
 
-// Unrolled, because the verifier goes through every round of a loop: the fewer rounds, the longer
-// the strings that can be searched. The place that is found is counted down by falling through the
-// labels: found[7] adds 1 seven times.
-//
-// Eight places in a round.
+// Tries eight places in a round. Unrolled, because the verifier goes through every round of a loop:
+// the fewer rounds, the longer the strings that can be searched. The place that is found is counted
+// down by falling through the labels: found[7] adds 1 seven times.
 void emit_index_word(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
   const std::vector<Reg> r =
@@ -208,10 +204,8 @@ void emit_index(Unit& unit, Label name, const Routine& routine) {
   e.ret(at);
 }
 
-// The last comparison overlaps the one before it, instead of comparing single bytes. A part of less
-// than eight bytes never comes here.
-//
-// Word by word; the last one ends where the part ends.
+// Compares word by word. The last word ends where the part ends, so it overlaps the one before it;
+// single bytes are never compared. A part of less than eight bytes never comes here.
 void emit_match(Unit& unit, Label name, const Routine& routine) {
   Emitter& e = unit.e;
   const std::vector<Reg> r = begin_routine(

@@ -171,10 +171,8 @@ void cut(Emitter& e, Reg s, std::uint32_t capacity) {
   e.jump_if_imm(Cond::kLt, at, bytes, loop);
   ret_imm(e, 0);
   e.bind(found);
-  // x & -x is the lowest bit that is set: of the first NUL, as the first byte of a string is the
-  // lowest of its word.
-  //
-  // The bits below the first hit's byte.
+  // The bits below the first NUL's byte. x & -x is the lowest bit that is set, which is of the
+  // first NUL, as the first byte of a string is the lowest of its word.
   const Reg below = copy(e, hits);
   e.neg(below);
   e.alu(Alu::kAnd, below, hits);
@@ -213,10 +211,8 @@ void emit_fill_nuls(Unit& unit, Label name, std::uint32_t capacity) {
   e.jump_if_imm(Cond::kNe, byte, 0, fills);
   cut(e, r[0], capacity);
   e.bind(fills);
-  // The multiplication spreads one byte over all bytes that have a 1: 0x0001000001 * b is
-  // 0x00bb0000bb.
-  //
-  // One for every NUL, times the byte, among what is counted.
+  // A 1 in the place of every NUL, times the byte, as far as `mask` goes. The multiplication
+  // spreads one byte over all bytes that have a 1: 0x0001000001 * b is 0x00bb0000bb.
   const auto fill = [&](Reg mask) {
     const Reg p = sum(e, r[0], at);
     const Reg word = e.load(8, p, 0);

@@ -101,10 +101,8 @@ std::uint32_t Aggregations::one() {
   return unit_.one;
 }
 
-// `@a[k] = ...; @b[k] = ...`: the key that is on the stack already serves again, if nothing of it
-// has changed.
-//
-// Aggregations in a row often share keys.
+// The place of the key. Aggregations in a row often share keys: in `@a[k] = ...; @b[k] = ...`, the
+// key that is on the stack already serves again, if nothing of it has changed.
 Place Aggregations::aggregate_key(const ir::Inst& inst, const record::AggLayout& agg,
                                   const AggKey& layout) {
   const std::vector<ir::ValueId> keys(

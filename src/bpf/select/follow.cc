@@ -57,10 +57,8 @@ Follow::Follow(FunctionContext& f, Facts& facts, Failures& failures, Storage& st
       values_(values),
       bytes_(bytes) {}
 
-// The front-end computes the address of a member as base + offset, perhaps in several steps for
-// nested structures.
-//
-// The value and the constant that make up an address.
+// The value and the constant that make up an address. The front-end computes the address of a
+// member as base + offset, perhaps in several steps for nested structures.
 std::pair<ir::ValueId, std::int64_t> Follow::base_of(ir::ValueId address) const {
   std::int64_t offset = 0;
   for (;;) {

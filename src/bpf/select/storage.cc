@@ -23,9 +23,8 @@ namespace {
 constexpr std::uint32_t kOffsetLimit = 0x4000;  // of a Place; an access may add 16 KiB
 constexpr std::uint32_t kMaxFrameBytes = 16u << 20;
 
-// What is taken is few, so it is gone through until nothing moves the offset any more.
-//
-// The first gap of `bytes` in [0, limit) among those taken.
+// The first gap of `bytes` in [0, limit) among those taken. They are few, so they are gone through
+// until none moves the offset any more.
 template <typename Taken>
 std::uint32_t first_gap(const Taken& taken, std::uint32_t bytes, std::uint32_t limit) {
   std::uint32_t offset = 0;

@@ -38,10 +38,8 @@ Reg load_u32(Unit& unit, Reg state, Reg address, std::int32_t offset) {
   return half_word(unit.e, Sight(unit, state, address, from).word(from), (offset & 7) != 0);
 }
 
-// The subtraction is unsigned: an address below the beginning becomes a large number, so one
-// comparison checks both ends.
-//
-// Returns with the mapping of the address when it is in the cache.
+// Returns with the mapping of the address when it is in the cache. The subtraction is unsigned: an
+// address below the beginning becomes a large number, so one comparison checks both ends.
 void take_cached(Emitter& e, Reg state, Reg cache, Reg address) {
   const Label found = e.label(), absent = e.label();
   const Reg mapping = copy(e, cache);
@@ -61,9 +59,8 @@ void take_cached(Emitter& e, Reg state, Reg cache, Reg address) {
   e.bind(absent);
 }
 
-// The number only grows; its low bits are the place.
-//
-// Enters the state's mapping in the place of that which has been there longest.
+// Enters the state's mapping into the cache, over the one that has been there longest: the number
+// kCacheNext only grows, and its low bits are the place.
 void cache_mapping(Emitter& e, Reg state, Reg cache) {
   static_assert((kCachedMappings & (kCachedMappings - 1)) == 0);
   const Reg place = e.held_copy(e.load(8, cache, kCacheNext));
@@ -82,9 +79,8 @@ Reg find_mapping(Unit& unit, Reg state, Label none) {
   const UnwindOffsets& at = unit.memory.machine.unwind;
   const Label level = e.label(), leaf = e.label();
   const Reg root = Sight(unit, state, e.load(8, state, kMm), at.mm_root).word(at.mm_root);
-  // The tree's root is a pointer with binary 10 in its low bits if it is a node.
-  //
-  // One that is no node is a mapping of address 0, or nothing.
+  // The tree's root is a pointer with binary 10 in its low bits if it is a node. A root that is no
+  // node is a mapping of address 0, or nothing.
   const Reg mark = copy(e, root), left = e.imm(kMaxTreeLevels);
   e.alu_imm(Alu::kAnd, mark, 3);
   e.jump_if_imm(Cond::kNe, mark, 2, none);
@@ -99,11 +95,10 @@ Reg find_mapping(Unit& unit, Reg state, Label none) {
   return e.load(8, state, kNode);
 }
 
-// The entry `is_awaited` is made first, with BPF_NOEXIST: of all CPUs that come to this file at
-// once, one succeeds, and only that one sends a message. If the message finds no room, the entry is
-// removed again, so that a later firing asks anew.
-//
-// Asks for the table of a file that was never seen. `key` is the file's.
+// Asks for the table of a file that was never seen. `key` is the file's. The entry `is_awaited` is
+// made first, with BPF_NOEXIST: of all CPUs that come to this file at once, one succeeds, and only
+// that one sends a message. If the message finds no room, the entry is removed again, so that a
+// later firing asks anew.
 void want(Unit& unit, Reg state, StackSlot key) {
   Emitter& e = unit.e;
   const StackSlot none = e.stack(sizeof(UnwindFile)), message = e.stack(sizeof(UnwindWanted));

@@ -246,9 +246,8 @@ namespace {
 //
 //   1kkk knnn            kind, units of code - 1
 //   0mvv vvvv ...        of kKindNoColumn and the one after it first of all a number, the
-//   difference
-//                        of lines: bits from the lowest on, m: there are more; its lowest
-//                        bit says that it is negative
+//                        difference of lines: bits from the lowest on, m: there are more;
+//                        its lowest bit says that it is negative
 class WindowCode {
  public:
   WindowCode(Emitter& e, Reg python) : e_(e), python_(python) {}

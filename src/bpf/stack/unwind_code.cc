@@ -51,10 +51,9 @@ Reg plus(Emitter& e, Reg value, std::int32_t offset) {
   return out;
 }
 
-// A look-up in a map of maps gives a pointer to the inner map, and one in that the value. The
-// verifier knows the size of the value from the example that the outer map was created with.
-//
-// The chunk of the tables that has this number.
+// The chunk of the tables that has this number. A look-up in a map of maps gives a pointer to the
+// inner map, and one in that the value. The verifier knows the size of the value from the example
+// that the outer map was created with.
 Reg chunk(Emitter& e, Reg number, Label none) {
   const StackSlot keys = e.stack(8);
   e.store(4, e.stack_address(keys), 0, number);
@@ -67,10 +66,9 @@ Reg chunk(Emitter& e, Reg number, Label none) {
   return bytes;
 }
 
-// The mask bounds the offset, so the verifier accepts the access whatever the number is. A wrong
-// number, in tables that are being replaced, then reads wrong rows, and not beyond the chunk.
-//
-// The address of item `number` of a size of 1 << shift in its chunk.
+// The address of item `number` of a size of 1 << shift in its chunk. The mask bounds the offset, so
+// the verifier accepts the access whatever the number is. A wrong number, in tables that are being
+// replaced, then reads wrong rows, and not beyond the chunk.
 Reg in_chunk(Emitter& e, Reg bytes, Reg number, std::int32_t shift) {
   const Reg offset = e.held_copy(number);
   e.alu_imm(Alu::kLsh, offset, shift);
@@ -107,11 +105,10 @@ Reg find_rule(Unit& unit, Reg state, Reg place, Label none) {
   // A row is place << 16 | rule. With the largest rule number, the key is not below any row of the
   // same place.
   e.alu_imm(Alu::kOr, key, (1 << kUnwindRuleBits) - 1);
-  // Without branches: `take` is all ones where the row in the middle is at or before the key, and
-  // zero otherwise; the search goes to the upper half by adding `half & take`. A branch would give
-  // the verifier two states in each step, and 2^steps in all.
-  //
-  // The last row at or before it, by halves. Few rows need few of them.
+  // The last row at or before the key, by halves; few rows need few steps. Without branches: `take`
+  // is all ones where the row in the middle is at or before the key, and zero otherwise; the search
+  // goes to the upper half by adding `half & take`. A branch would give the verifier two states in
+  // each step, and 2^steps in all.
   std::vector<Label> steps;
   for (std::int32_t left = kSearchSteps; left >= 0; --left) steps.push_back(e.label());
   for (const std::int32_t left : {4, 7}) {
@@ -312,10 +309,8 @@ class FrameCode {
     e_.bind(add);
     e_.alu(Alu::kAdd, cfa_, offset_);
     e_.bind(done);
-    // A CFA at or below rsp cannot be. It would be damaged tables or a damaged stack, and could
-    // make the walk go in circles.
-    //
-    // Callers are further up.
+    // Callers are further up: a CFA at or below rsp cannot be. It would be damaged tables or a
+    // damaged stack, and could make the walk go in circles.
     e_.jump_if(Cond::kLe, cfa_, e_.load(8, state_, kSp), end_);
     e_.bind(found);
     note_rbx();
@@ -400,10 +395,9 @@ class FrameCode {
     e_.jump(take);
   }
 
-  // No table says anything: by the convention of the ABI, rbp points to the saved rbp, and behind
+  // The step for code of which no table says anything: code that was made at run time, or that is
+  // written in assembler. By the convention of the ABI, rbp points to the saved rbp, and behind
   // that is the return address. It is believed only if it is aligned and above rsp.
-  //
-  // Code that was made at run time, and what is written in assembler.
   void frame_pointers() {
     e_.bind(unknown_);
     const Label is_signal = e_.label();

@@ -53,11 +53,9 @@ static_assert(kWords + kWordsBytes <= kUnwindStateBytes);
 
 constexpr std::int32_t kRbxInRegister = 0, kRbxLost = 1;
 
-// Stacks of one thread have most code in common, and the search for a mapping is the dearest step.
-// The cache belongs to the CPU and nesting level; it counts only while process, start time and the
-// mappings' version are the same.
-//
-// And of the cache: whose it is, and mappings, as the state has them.
+// The cache: whose it is, and mappings, as the state has them. Stacks of one thread have most code
+// in common, and the search for a mapping is the dearest step. The cache belongs to the CPU and
+// nesting level; it counts only while process, start time and the mappings' version are the same.
 enum UnwindCache : std::int32_t {
   kCacheMm = 0,
   kCacheStart = 8,       // of the process
@@ -75,10 +73,9 @@ constexpr std::int32_t kNoCode = 0, kCode = 1, kAwaited = 2;
 constexpr kernel::Parameter kState = {kernel::Parameter::Kind::kMemory, kUnwindStateBytes};
 constexpr kernel::Parameter kCache = {kernel::Parameter::Kind::kMemory, kUnwindCacheBytes};
 
-// By plain loads if the kernel allows them (word_load.h); otherwise the bytes are copied into the
-// state's window by one call of the helper, and word() loads from there.
-//
-// Words of the kernel's memory from address + from on; 0 where it cannot be read.
+// Words of the kernel's memory from address + from on; 0 where it cannot be read. By plain loads if
+// the kernel allows them (word_load.h); otherwise the bytes are copied into the state's window by
+// one call of the helper, and word() loads from there.
 class Sight {
  public:
   Sight(Unit& unit, Reg state, Reg address, std::int32_t from, std::int32_t bytes = 8)
