@@ -7,44 +7,15 @@
 #include "ir/interpret.h"
 #include "ir/print.h"
 #include "ir/verify.h"
+#include "testing/front/compiled.h"
 #include "testing/ir/table_environment.h"
 
 namespace dt::toy {
 namespace {
 
-class NoProbes : public probe::Catalog {
- public:
-  std::vector<probe::Probe> match(const probe::Pattern&) const override { return {}; }
-  std::optional<probe::Probe> find(ProbeId) const override { return std::nullopt; }
-  std::optional<std::vector<probe::Argument>> arguments(const probe::Probe&) const override {
-    return std::nullopt;
-  }
-  probe::ProviderAttributes attributes(std::string_view) const override { return {}; }
-  std::vector<probe::Description> near(const probe::Pattern&, std::size_t) const override {
-    return {{"syscall", "vmlinux", "write", "entry"}};
-  }
-  std::string why_not(const probe::Pattern&) const override { return "none was compiled in"; }
-};
-
-struct Compiled {
-  explicit Compiled(std::string text) {
-    const front::Input input{sources.add(Source("x.toy", std::move(text)))};
-    const front::World world{types, probes};
-    program = front_end->compile({sources, std::span(&input, 1), world, diagnostics}, dump);
-  }
-  std::string errors() const {
-    std::string out;
-    for (const Diagnostic& one : diagnostics.all()) out += support::render(one, sources);
-    return out;
-  }
-
-  std::unique_ptr<front::FrontEnd> front_end = make_front_end();
-  types::Catalog types;
-  NoProbes probes;
-  Sources sources;
-  Diagnostics diagnostics;
-  front::Dump dump;
-  std::optional<ir::Program> program;
+struct Compiled : front::Compiled {
+  explicit Compiled(std::string text)
+      : front::Compiled(make_front_end(), "x.toy", std::move(text)) {}
 };
 
 TEST(Toy, ItsProgramIsWellFormedAndPrints) {
