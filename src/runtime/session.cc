@@ -354,6 +354,7 @@ std::uint64_t Session::until_read_ns() const {
 }
 
 std::size_t Session::consume(const Visit& visit) {
+  show_life();  // while records arrive without an end, wait() may not be called for long
   if (ring_ == nullptr || until_read_ns() > 0) {
     return 0;
   }
