@@ -31,6 +31,7 @@
 #include "runtime/link.h"
 #include "runtime/on_cpu_clock.h"
 #include "runtime/process.h"
+#include "runtime/ring_room.h"
 #include "support/shown.h"
 
 namespace dt::api {
@@ -51,11 +52,9 @@ constexpr std::uint64_t kSymbolShare = 10;  // of little memory, what symbols ma
 constexpr std::chrono::milliseconds kPatienceTwice{200};
 constexpr std::chrono::milliseconds kPatienceTerminated{2000};
 
-// END's programs are run by a system call of this thread, which is also the one that reads.
-//
-// What END can record, which has to fit the buffer: nobody reads it meanwhile.
+// What END can record, which has to fit the buffer: END's programs are run by a system call of this
+// thread, which is also the one that reads.
 std::uint64_t end_bytes(const Compiled& compiled) {
-  constexpr std::uint64_t kHeader = 8;
   std::uint64_t bytes = 0;
   for (const enabling::ProgramPlan& plan : compiled.plan.programs) {
     if (compiled.probes->of_program(plan.program).role(plan.program) != provider::Role::kEnd) {
@@ -63,7 +62,7 @@ std::uint64_t end_bytes(const Compiled& compiled) {
     }
     for (const enabling::ClauseBinding& binding : plan.clauses) {
       for (const record::Layout& layout : compiled.program.clauses[binding.clause].layouts) {
-        bytes += (layout.size_bytes + 7) / 8 * 8 + kHeader;
+        bytes += runtime::bytes_in_ring(layout.size_bytes);
       }
     }
   }

@@ -19,9 +19,12 @@
 #include <utility>
 
 #include "support/check.h"
+#include "support/clock.h"
 
 namespace dt::kernel {
 namespace {
+
+using support::sleep_ms;
 
 constexpr std::size_t kNameBytes = 64;  // what the kernel allows, with the zero
 constexpr std::size_t kMaxDigits = 10;
@@ -44,11 +47,6 @@ void close_all_but(std::array<int, 3> kept) {
     first = next + 1;
   }
   ::syscall(SYS_close_range, first, ~0U, 0U);
-}
-
-void sleep_ms(long ms) {
-  const timespec time = {ms / 1000, ms % 1000 * 1'000'000};
-  ::nanosleep(&time, nullptr);
 }
 
 void wait_for(int fd, short events) {

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "kernel/bpf_call.h"
+#include "support/clock.h"
 #include "support/fd.h"
 
 namespace dt::kernel {
@@ -24,13 +25,6 @@ constexpr std::size_t kDataPages = 64;  // a power of two; some 2,000 records
 // Readers are woken after what a few programs map: their files are to be opened before they are
 // deleted.
 constexpr std::uint32_t kWakeBytes = 4096;
-
-std::uint64_t now_ns() {
-  timespec now = {};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(now.tv_nsec);
-}
 
 // Takes fields one after another; `ok` is false once there was not enough.
 struct Fields {
@@ -229,7 +223,7 @@ Result<std::unique_ptr<ProcessEvents>> ProcessEvents::open(const std::vector<int
 // event with a time behind the beginning of this call may be followed, in another buffer, by an
 // earlier one; so it waits for the next call.
 std::uint64_t ProcessEvents::read(const std::function<void(const ProcessEvent&)>& visit) {
-  const std::uint64_t until = now_ns();
+  const auto until = static_cast<std::uint64_t>(support::now_ns(CLOCK_MONOTONIC));
   std::uint64_t lost = 0;
   for (Buffer& buffer : buffers_) {
     lost += buffer.take(waiting_);

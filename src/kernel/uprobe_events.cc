@@ -17,6 +17,7 @@
 
 #include "kernel/bpf_call.h"
 #include "kernel/tracefs.h"
+#include "support/clock.h"
 #include "support/lines.h"
 
 namespace dt::kernel {
@@ -25,17 +26,7 @@ namespace {
 constexpr const char* kFile = "uprobe_events";
 constexpr std::string_view kOurs = "p:dtrace_";
 
-std::uint64_t now_ns() {
-  timespec time = {};
-  ::clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(time.tv_nsec);
-}
-
-void sleep_ms(long ms) {
-  const timespec time = {ms / 1000, ms % 1000 * 1'000'000};
-  ::nanosleep(&time, nullptr);
-}
+using support::sleep_ms;
 
 // Whole lines. The kernel acts upon each and stops at the first that it refuses. Not all of them
 // at once, as we cannot be killed before it has read what it is given.
@@ -176,7 +167,7 @@ Result<std::unique_ptr<UprobeEvents>> UprobeEvents::open() {
   DT_ASSIGN(Fd file, open_tracefs(kFile, O_WRONLY | O_APPEND));
   DT_ASSIGN(Fd presence, take_presence());
   DT_ASSIGN(Witness witness, Witness::create());
-  std::string name = fmt::format("dtrace_{}_{:x}/e", ::getpid(), now_ns());
+  std::string name = fmt::format("dtrace_{}_{:x}/e", ::getpid(), support::now_ns(CLOCK_MONOTONIC));
   DT_ASSIGN(Guardian guardian, Guardian::start(file, name, witness));
   return std::unique_ptr<UprobeEvents>(new UprobeEvents(std::move(file), std::move(presence),
                                                         std::move(name), std::move(witness),

@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "support/align.h"
 #include "support/check.h"
 
 namespace dt::record {
 
-namespace {
-
-std::uint32_t align_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
-
-}  // namespace
+using support::align_up;
 
 std::uint32_t place(std::vector<Field>& fields, std::uint32_t start) {
   std::uint32_t offset = start;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "runtime/release.h"
+#include "support/align.h"
 #include "support/check.h"
 
 namespace dt::runtime {
@@ -32,7 +33,7 @@ std::uint64_t rooms_of(const std::vector<std::uint32_t>& shared, std::size_t map
   return static_cast<std::uint64_t>(std::clamp(users, std::ptrdiff_t{1}, kMostRooms));
 }
 
-std::uint64_t round8(std::uint64_t size) { return (size + 7) / 8 * 8; }
+std::uint64_t round8(std::uint64_t size) { return support::align_up(size, 8); }
 
 kernel::MapSpec array_spec(const char* name, std::uint64_t value_bytes, std::uint32_t entries,
                            std::uint32_t flags) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernel/insn.h"
+#include "support/align.h"
 
 namespace dt::runtime {
 namespace {
@@ -36,9 +37,13 @@ std::vector<bpf_insn> take(const Fd& ring, std::size_t bytes) {
 
 }  // namespace
 
+std::uint64_t bytes_in_ring(std::uint32_t record_bytes) {
+  return support::align_up(std::uint64_t{record_bytes}, 8) + BPF_RINGBUF_HDR_SZ;
+}
+
 Status leave_room(kernel::Kernel& kernel, const Fd& ring, std::size_t ring_bytes,
                   std::size_t room) {
-  std::size_t left = ring_bytes - std::min(ring_bytes, (room + 7) / 8 * 8);
+  std::size_t left = ring_bytes - std::min(ring_bytes, support::align_up(room, 8));
   while (left > BPF_RINGBUF_HDR_SZ) {
     const std::size_t bytes = std::min(left, kMostAtATime);
     kernel::ProgramSpec spec;

@@ -3,12 +3,16 @@
 // where a buffer is filled once, it must be full when it holds as much as was asked for.
 
 #include <cstddef>
+#include <cstdint>
 
 #include "kernel/kernel.h"
 #include "support/fd.h"
 #include "support/result.h"
 
 namespace dt::runtime {
+
+// What a record of so many bytes takes in a ring, with the kernel's header and padding.
+std::uint64_t bytes_in_ring(std::uint32_t record_bytes);
 
 // Leaves room for `room` bytes of records in an empty ring of `ring_bytes`, with 8 bytes for each
 // record, until the ring is read for the first time.

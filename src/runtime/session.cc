@@ -14,17 +14,14 @@
 #include "runtime/link.h"
 #include "runtime/ring_room.h"
 #include "support/check.h"
+#include "support/clock.h"
 
 namespace dt::runtime {
 namespace {
 
-constexpr std::uint64_t kUrgentBufferBytes = 64 << 10;  // for each CPU
+using support::now_ns;
 
-std::int64_t now_ns(clockid_t clock) {
-  timespec time = {};
-  ::clock_gettime(clock, &time);
-  return time.tv_sec * 1'000'000'000LL + time.tv_nsec;
-}
+constexpr std::uint64_t kUrgentBufferBytes = 64 << 10;  // for each CPU
 
 // CLOCK_REALTIME - CLOCK_MONOTONIC, in ns. The two clocks cannot be read at one instant: of several
 // attempts, the one with the least time between its two readings of the monotonic clock is off by
@@ -68,13 +65,11 @@ bool is_only_urgent(const record::Schema& schema) {
                                                    });
 }
 
-// The bytes of the largest record in the ring, with the kernel's header. A ring must be larger than
-// that to have room for the record.
+// What the largest record takes in the ring, which must be larger than that to have room for it.
 std::uint64_t largest_record(const record::Schema& schema) {
-  constexpr std::uint64_t kHeader = 8;
   std::uint64_t bytes = 0;
   for (const record::Layout& layout : schema.layouts) {
-    bytes = std::max<std::uint64_t>(bytes, (layout.size_bytes + 7) / 8 * 8 + kHeader);
+    bytes = std::max(bytes, bytes_in_ring(layout.size_bytes));
   }
   return bytes;
 }

@@ -11,6 +11,7 @@
 #include "enabling/plan.h"
 #include "ir/ir.h"
 #include "record/drop.h"
+#include "support/align.h"
 #include "support/check.h"
 
 namespace dt::bpf {
@@ -24,7 +25,7 @@ constexpr std::uint32_t kMiscWords = 4;
 constexpr std::size_t kOwnMaps = 32;  // of the 64 that a program may use
 constexpr std::uint32_t kNumberBytes = 8;
 
-std::uint32_t align_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
+using support::align_up;
 
 // What a variable of this type takes in memory. An integer takes its own size, and is aligned to
 // it: a store of it is then one instruction that no other CPU sees half of. Strings and bytes are
