@@ -25,6 +25,25 @@ std::int32_t place(const types::Catalog& types, std::string_view structure, std:
   return types::offset_or_none(types, structure, path);
 }
 
+std::uint32_t structure_number(const types::Catalog& types, std::string_view name) {
+  return types.number(types::Tag::kStruct, name, types::kKernelModule);
+}
+
+// 0 where this kernel has no such function for programs (kfunc).
+std::uint32_t function_number(const types::Catalog& types, std::string_view name) {
+  return types.function_number(name, types::kKernelModule);
+}
+
+constexpr std::string_view kCast = "bpf_rdonly_cast";
+
+// By what words of the kernel's memory are read (bpf/layout/word_load.h).
+bpf::Words find_words(const types::Catalog& types) {
+  bpf::Words words;
+  words.cast = function_number(types, kCast);
+  words.type = structure_number(types, "maple_range_64");
+  return words;
+}
+
 void find_task_members(const types::Catalog& types, bpf::Machine& machine) {
   machine.task_comm = place(types, "task_struct", "comm");
   machine.task_tgid = place(types, "task_struct", "tgid");
@@ -130,8 +149,6 @@ bool makes_path(const ir::Inst& inst) {
   return inst.op == ir::Op::kPath || inst.op == ir::Op::kPathText;
 }
 
-constexpr std::string_view kCast = "bpf_rdonly_cast";
-
 // Where pointers of the current thread may be followed.
 void find_task_cast(const types::Catalog& types, const ir::Program& program,
                     bpf::Machine& machine) {
@@ -147,9 +164,9 @@ void find_task_cast(const types::Catalog& types, const ir::Program& program,
            (inst.op == ir::Op::kLoadKernel && inst.type.size == kPointerBytes);
   });
   if (!has_task || !has_pointer) return;
-  machine.task_type = types.number(types::Tag::kStruct, "task_struct", "vmlinux");
+  machine.task_type = structure_number(types, "task_struct");
   if (machine.task_type == 0) return;
-  machine.task_cast = types.function_number(kCast, "vmlinux");
+  machine.task_cast = function_number(types, kCast);
 }
 
 // Where the numbers are that threads and processes have in our namespace of processes: in a
@@ -195,8 +212,8 @@ bool loads_from_kernel(const ir::Program& program) {
 // A sleepable program is not in an RCU read section by itself: without one, memory that it reads
 // could be freed in the middle. It leaves the section only while it waits for user memory.
 void find_sections(const types::Catalog& types, bpf::Machine& machine) {
-  machine.rcu_lock = types.function_number("bpf_rcu_read_lock", "vmlinux");
-  machine.rcu_unlock = types.function_number("bpf_rcu_read_unlock", "vmlinux");
+  machine.rcu_lock = function_number(types, "bpf_rcu_read_lock");
+  machine.rcu_unlock = function_number(types, "bpf_rcu_read_unlock");
   if (machine.rcu_unlock == 0) machine.rcu_lock = 0;
 }
 
@@ -205,17 +222,19 @@ void find_sections(const types::Catalog& types, bpf::Machine& machine) {
 // forbid that.
 void find_preemption(kernel::Kernel& kernel, const types::Catalog& types, bpf::Machine& machine) {
   if (!preempts_programs(kernel.release())) return;
-  machine.preempt_disable = types.function_number("bpf_preempt_disable", "vmlinux");
-  machine.preempt_enable = types.function_number("bpf_preempt_enable", "vmlinux");
-  machine.irq_save = types.function_number("bpf_local_irq_save", "vmlinux");
-  machine.irq_restore = types.function_number("bpf_local_irq_restore", "vmlinux");
+  machine.preempt_disable = function_number(types, "bpf_preempt_disable");
+  machine.preempt_enable = function_number(types, "bpf_preempt_enable");
+  machine.irq_save = function_number(types, "bpf_local_irq_save");
+  machine.irq_restore = function_number(types, "bpf_local_irq_restore");
   if (machine.preempt_enable == 0) machine.preempt_disable = 0;
   if (machine.irq_restore == 0) machine.irq_save = 0;
 }
 
 }  // namespace
 
-void expect_needs(const types::Catalog& types) { types.expect_function(kCast, "vmlinux"); }
+void expect_needs(const types::Catalog& types) {
+  types.expect_function(kCast, types::kKernelModule);
+}
 
 void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const ir::Program& program,
                     const PrologueNeeds& needs, bpf::Machine& machine) {
@@ -225,8 +244,7 @@ void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const i
   if (unwinds(program)) machine.unwind = unwind_offsets(types);
   machine.unwind.with_sources = names_sources(program) && machine.unwind.task_thread_base >= 0;
   if (needs.reads_kernel || unwinds(program) || loads_from_kernel(program)) {
-    machine.words.cast = types.function_number(kCast, "vmlinux");
-    machine.words.type = types.number(types::Tag::kStruct, "maple_range_64", "vmlinux");
+    machine.words = find_words(types);
   }
   if (has_inst(program, makes_path)) {
     machine.path = path_offsets(types);
@@ -292,8 +310,8 @@ Result<bpf::Zone> find_zone(const types::Catalog& types, std::string_view name) 
                        {zone.cgroup_node, "cgroup", "kn"},
                        {zone.node_name, "kernfs_node", "name"}},
                       "container"));
-  zone.task_type = types.number(types::Tag::kStruct, "task_struct", "vmlinux");
-  if (zone.task_type != 0) zone.task_cast = types.function_number(kCast, "vmlinux");
+  zone.task_type = structure_number(types, "task_struct");
+  if (zone.task_type != 0) zone.task_cast = function_number(types, kCast);
   return zone;
 }
 
@@ -308,9 +326,8 @@ Result<bpf::Cgroup> find_cgroup(const types::Catalog& types, std::string_view na
                        {cgroup.cgroup_parent, "cgroup", "self.parent"},
                        {cgroup.state_cgroup, "cgroup_subsys_state", "cgroup"}},
                       "cgroup"));
-  cgroup.task_type = types.number(types::Tag::kStruct, "task_struct", "vmlinux");
-  cgroup.words.cast = types.function_number(kCast, "vmlinux");
-  cgroup.words.type = types.number(types::Tag::kStruct, "maple_range_64", "vmlinux");
+  cgroup.task_type = structure_number(types, "task_struct");
+  cgroup.words = find_words(types);
   if (cgroup.task_type != 0) cgroup.task_cast = cgroup.words.cast;
   return cgroup;
 }

@@ -2,18 +2,9 @@
 
 #include "runtime/on_cpu_clock.h"
 
+#include "provider/mechanism/tracepoint.h"
+
 namespace dt::runtime {
-namespace {
-
-class Link : public provider::Attachment {
- public:
-  explicit Link(Fd fd) : fd_(std::move(fd)) {}
-
- private:
-  Fd fd_;
-};
-
-}  // namespace
 
 // sched_switch: at each switch, the time since the last one on this CPU is added to the task that
 // leaves.
@@ -22,10 +13,8 @@ Load on_cpu_clock(const bpf::Object& object) {
   load.object = &object;
   load.spec.name = "dt_on_cpu_clock";
   load.spec.type = BPF_PROG_TYPE_RAW_TRACEPOINT;
-  load.attach = [](const Fd& program,
-                   kernel::Kernel& kernel) -> Result<std::unique_ptr<provider::Attachment>> {
-    DT_ASSIGN(Fd link, kernel.attach_raw_tracepoint("sched_switch", program));
-    return std::unique_ptr<provider::Attachment>(std::make_unique<Link>(std::move(link)));
+  load.attach = [](const Fd& program, kernel::Kernel& kernel) {
+    return provider::attach_tracepoint("sched_switch", program, kernel);
   };
   return load;
 }
