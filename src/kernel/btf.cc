@@ -9,6 +9,7 @@
 #include <set>
 
 #include "kernel/bpf_call.h"
+#include "kernel/insn.h"
 #include "support/check.h"
 
 namespace dt::kernel {
@@ -121,7 +122,7 @@ std::vector<std::uint32_t> function_starts(std::span<const bpf_insn> insns) {
   for (std::uint32_t i = 0; i < insns.size(); ++i) {
     const bpf_insn& insn = insns[i];
     const bool is_call = insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == BPF_PSEUDO_CALL;
-    const bool is_wide = insn.code == (BPF_LD | BPF_DW | BPF_IMM);
+    const bool is_wide = insn::is_wide(insn);
     const bool is_address = is_wide && insn.src_reg == BPF_PSEUDO_FUNC;
     if (is_call || is_address) {
       starts.insert(i + 1 + static_cast<std::uint32_t>(insn.imm));

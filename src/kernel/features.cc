@@ -16,15 +16,6 @@
 namespace dt::kernel {
 namespace {
 
-// Helpers by number (linux/bpf.h).
-constexpr std::int32_t kProbeWriteUser = 36;
-constexpr std::int32_t kGetStack = 67;
-constexpr std::int32_t kTaskStorageGet = 156;
-constexpr std::int32_t kGetCurrentTaskBtf = 158;
-constexpr std::int32_t kTaskPtRegs = 175;
-constexpr std::int32_t kLoop = 181;
-constexpr std::int32_t kGetFuncArg = 183;
-
 // A function of the kernel for trials of BPF, which nobody else calls.
 constexpr const char* kTestFunction = "bpf_fentry_test1";
 
@@ -78,13 +69,13 @@ Status task_storage(Kernel& kernel) {
   spec.flags = BPF_F_NO_PREALLOC;
   DT_ASSIGN(const Fd map, kernel.create_map(spec));
   const auto [first, second] = insn::map_fd(1, map.get());
-  const std::array<bpf_insn, 9> body = {insn::call(kGetCurrentTaskBtf),
+  const std::array<bpf_insn, 9> body = {insn::call(BPF_FUNC_get_current_task_btf),
                                         insn::mov(2, 0),
                                         first,
                                         second,
                                         insn::mov_imm(3, 0),
                                         insn::mov_imm(4, BPF_LOCAL_STORAGE_GET_F_CREATE),
-                                        insn::call(kTaskStorageGet),
+                                        insn::call(BPF_FUNC_task_storage_get),
                                         insn::mov_imm(0, 0),
                                         insn::exit()};
   return loads(kernel, body);
@@ -174,7 +165,7 @@ Status loop(Kernel& kernel) {
       insn::make(0, 0, 0, 0, 0),
       insn::mov_imm(3, 0),
       insn::mov_imm(4, 0),
-      insn::call(kLoop),
+      insn::call(BPF_FUNC_loop),
       insn::exit(),
       insn::mov_imm(0, 0),
       insn::exit()};
@@ -183,25 +174,25 @@ Status loop(Kernel& kernel) {
 
 // A pointer with a type (5.11): the verifier allows loads of members through it.
 Status current_task_btf(Kernel& kernel) {
-  constexpr std::array<bpf_insn, 3> body = {insn::call(kGetCurrentTaskBtf), insn::mov_imm(0, 0),
-                                            insn::exit()};
+  constexpr std::array<bpf_insn, 3> body = {insn::call(BPF_FUNC_get_current_task_btf),
+                                            insn::mov_imm(0, 0), insn::exit()};
   return loads(kernel, body);
 }
 
 // The registers that the task had when it entered the kernel (5.15): user stacks begin there.
 Status task_registers(Kernel& kernel) {
-  constexpr std::array<bpf_insn, 5> body = {insn::call(kGetCurrentTaskBtf), insn::mov(1, 0),
-                                            insn::call(kTaskPtRegs), insn::mov_imm(0, 0),
-                                            insn::exit()};
+  constexpr std::array<bpf_insn, 5> body = {insn::call(BPF_FUNC_get_current_task_btf),
+                                            insn::mov(1, 0), insn::call(BPF_FUNC_task_pt_regs),
+                                            insn::mov_imm(0, 0), insn::exit()};
   return loads(kernel, body);
 }
 
 // 64 bytes of the program's own stack, for a kernel stack of at most 8 frames.
 Status stacks(Kernel& kernel) {
-  constexpr std::array<bpf_insn, 7> body = {insn::mov(2, 10),      insn::alu_imm(BPF_ADD, 2, -64),
-                                            insn::mov_imm(3, 64),  insn::mov_imm(4, 0),
-                                            insn::call(kGetStack), insn::mov_imm(0, 0),
-                                            insn::exit()};
+  constexpr std::array<bpf_insn, 7> body = {
+      insn::mov(2, 10),    insn::alu_imm(BPF_ADD, 2, -64), insn::mov_imm(3, 64),
+      insn::mov_imm(4, 0), insn::call(BPF_FUNC_get_stack), insn::mov_imm(0, 0),
+      insn::exit()};
   return loads(kernel, body);
 }
 
@@ -231,7 +222,7 @@ Status write_user(Kernel& kernel) {
                                             insn::mov(2, 10),
                                             insn::alu_imm(BPF_ADD, 2, -8),
                                             insn::mov_imm(3, 8),
-                                            insn::call(kProbeWriteUser),
+                                            insn::call(BPF_FUNC_probe_write_user),
                                             insn::exit()};
   const Status status = loads(kernel, body);
   return status.ok() ? Status() : Status(Error::of(why_no_write()));
@@ -271,7 +262,7 @@ Status fentry(Kernel& kernel) {
                                             insn::mov_imm(2, 0),
                                             insn::mov(3, 10),
                                             insn::alu_imm(BPF_ADD, 3, -8),
-                                            insn::call(kGetFuncArg),
+                                            insn::call(BPF_FUNC_get_func_arg),
                                             insn::mov_imm(0, 0),
                                             insn::exit()};
   ProgramSpec spec;

@@ -49,6 +49,8 @@ constexpr bpf_insn jump_imm(int op, int dst, std::int32_t imm, int off) {
 }
 constexpr bpf_insn call(std::int32_t helper) { return make(BPF_JMP | BPF_CALL, 0, 0, 0, helper); }
 constexpr bpf_insn exit() { return make(BPF_JMP | BPF_EXIT, 0, 0, 0, 0); }
+// Whether the instruction is the first half of one that is two long: a load of 64 bits.
+constexpr bool is_wide(const bpf_insn& insn) { return insn.code == (BPF_LD | BPF_DW | BPF_IMM); }
 // Two instructions each.
 constexpr std::array<bpf_insn, 2> map_fd(int dst, int fd) {
   return {make(BPF_LD | BPF_DW | BPF_IMM, dst, BPF_PSEUDO_MAP_FD, 0, fd), make(0, 0, 0, 0, 0)};

@@ -11,7 +11,7 @@
 namespace dt::kernel {
 namespace {
 
-bool is_wide(const bpf_insn& insn) { return insn.code == (BPF_LD | BPF_DW | BPF_IMM); }
+using insn::is_wide;
 
 // Where an instruction says how far another one is: in `imm`, in `off`, or not at all.
 enum class Distance { kNone, kOffset, kImmediate };

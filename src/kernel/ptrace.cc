@@ -126,13 +126,12 @@ class LinuxPtrace : public Ptrace {
   }
 
  private:
-  // PTRACE_PEEKTEXT returns the word itself, and -1 is a possible word: only errno tells an error.
-  //
-  // An aligned word is never on two pages.
+  // Words are read and written at aligned addresses: an aligned word is never on two pages.
   static std::uint64_t word_of(std::uint64_t address) { return address & ~(kWordBytes - 1); }
   static unsigned shift_of(std::uint64_t address) {
     return static_cast<unsigned>(address % kWordBytes) * 8;
   }
+  // PTRACE_PEEKTEXT returns the word itself, and -1 is a possible word: only errno tells an error.
   static Result<unsigned long> peek(pid_t pid, std::uint64_t address) {
     errno = 0;
     const long word = ::ptrace(PTRACE_PEEKTEXT, pid, word_of(address), nullptr);
