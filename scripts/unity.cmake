@@ -9,6 +9,9 @@
 # anonymous namespaces cannot collide, and in those of DT_DENSE all hidden names differ (scripts/check-hidden).
 # The sources of later directories come first in a unit: then nothing of a directory's namespace follows its
 # source, in which that source's using-directives could make a name ambiguous.
+#
+# A unit names its sources from src/ on. So units are the same in all directories that the project is checked out
+# to, __FILE__ in them too, and ccache has them for all once they were compiled in one.
 set(DT_DENSE d bpf)
 
 # dt_unite(<target> <libraries> <sources...>): the sources go into the units, with the target's own
@@ -70,7 +73,6 @@ function(dt_units result prefix property)
       endif()
       file(SIZE ${source} size)
       math(EXPR size_${least} "${size_${least}} + ${size}")
-      # By its path in src/, which is the same in every clone: compilers' caches know the unit again.
       file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR}/src ${source})
       string(PREPEND text_${least} "#include \"${path}\"\n")
     endforeach()
