@@ -56,7 +56,7 @@ what there is
 
 output
   -q                only what the program prints
-  -o FILE           append the output to a file
+  -o FILE           append the output, or the list of -l, to a file
   -F                show calls by indentation
   -B                print every record immediately
   -x oformat=jsonl  JSON lines, for other programs (csv: tables; json, xml: FreeBSD's documents)

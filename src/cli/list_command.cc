@@ -1,5 +1,6 @@
 // dtrace -l and -xexplain.
 
+#include <fcntl.h>
 #include <fmt/core.h>
 
 #include <cerrno>
@@ -14,6 +15,8 @@
 #include "cli/commands.h"
 #include "cli/list.h"
 #include "cli/report.h"
+#include "support/fd.h"
+#include "support/file.h"
 #include "support/shown.h"
 
 namespace dt::cli {
@@ -94,8 +97,20 @@ int print_text(const std::string& text) {
 
 namespace {
 
+// A list, to standard output or to the end of the file of -o.
+int print_list(const CommandLine& line, const std::string& text) {
+  if (line.output.empty()) return print_text(text);
+  const auto failed = [&](const char* what) {
+    say(fmt::format("failed to {} '{}': {}", what, line.output, std::strerror(errno)));
+    return kError;
+  };
+  const Fd file(::open(line.output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  if (!file.valid()) return failed("open");
+  return support::write_all(file, support::shown_text(text)) ? kSuccess : failed("write to");
+}
+
 // Those of a recording, and what else it has.
-int list_recording(dtrace::Tracer& tracer) {
+int list_recording(const CommandLine& line, dtrace::Tracer& tracer) {
   const auto summary = tracer.summarize();
   if (!summary.ok()) {
     report(summary.error(), false);
@@ -106,7 +121,7 @@ int list_recording(dtrace::Tracer& tracer) {
   if (!summary->views.empty()) out += summary->views + "\n";
   out += kListHeader;
   for (const dtrace::Probe& probe : summary->probes) out += list_row(probe, "");
-  const int printed = print_text(out);
+  const int printed = print_list(line, out);
   if (!summary->flaw.empty()) say(summary->flaw);
   return printed != kSuccess || summary->flaw.empty() ? printed : kError;
 }
@@ -116,7 +131,7 @@ int list_recording(dtrace::Tracer& tracer) {
 int list_probes(const CommandLine& line) {
   dtrace::Tracer tracer = make_tracer(line);
   tracer.on_message([](const dtrace::Message& message) { report(message); });
-  if (!line.recording.empty()) return list_recording(tracer);
+  if (!line.recording.empty()) return list_recording(line, tracer);
   const bool verbose = line.options.flag("verbose");
   std::string out = kListHeader;
   int status = kSuccess;
@@ -145,7 +160,7 @@ int list_probes(const CommandLine& line) {
       }
     }
   }
-  const int printed = print_text(out);
+  const int printed = print_list(line, out);
   return printed != kSuccess ? printed : status;
 }
 
