@@ -46,8 +46,7 @@ void Operators::int_literal(Expr* e) {
     e->is_constant = true;
     return;
   }
-  const std::string_view text = sources_.text(e->span);
-  const bool decimal = text.empty() || text[0] != '0';
+  const bool decimal = e->text.empty() || e->text[0] != '0';
   const bool is_long = e->int_longs > 0;
   bool is_unsigned = e->int_unsigned;
   std::uint32_t size = 4;

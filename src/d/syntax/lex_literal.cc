@@ -34,6 +34,12 @@ bool parse_suffix(std::string_view text, Token& out) {
 
 bool is_suffix_letter(char c) { return c == 'u' || c == 'U' || c == 'l' || c == 'L'; }
 
+// The digits of a constant, without the letters behind them.
+std::string_view without_suffix(std::string_view text) {
+  while (!text.empty() && is_suffix_letter(text.back())) text.remove_suffix(1);
+  return text;
+}
+
 int hex_value(char c) {
   if (is_digit(c)) {
     return c - '0';
@@ -62,11 +68,8 @@ Token Lexer::lex_number() {
     ++end;
   }
   Token out = token(Tok::kInt, end);
-  std::size_t split = out.text.size();
-  while (split > 0 && is_suffix_letter(out.text[split - 1])) {
-    --split;
-  }
-  const std::string_view number = out.text.substr(0, split);
+  const std::string_view number = without_suffix(out.text);
+  const std::size_t split = number.size();
   const IntegerText parsed = parse_integer(number);
   if (parsed.status == IntegerText::Status::kOverflow) {
     error("D_INT_OFLOW", out.span,
@@ -254,8 +257,9 @@ void Lexer::undefined_macro(std::string_view name, Span where) {
 Token Lexer::macro_token(Token token, const std::string& text) {
   const bool sign = !text.empty() && (text[0] == '-' || text[0] == '+');
   const std::string_view digits = std::string_view(text).substr(sign ? 1 : 0);
-  if (!digits.empty() && is_digit(digits[0])) {
-    const IntegerText parsed = parse_integer(digits);
+  const std::string_view number = without_suffix(digits);
+  if (!digits.empty() && is_digit(digits[0]) && parse_suffix(digits.substr(number.size()), token)) {
+    const IntegerText parsed = parse_integer(number);
     if (parsed.status == IntegerText::Status::kOverflow) {
       error("D_MACRO_OFLOW", token.span,
             fmt::format("the value of {}, {}, does not fit in 64 bits", token.text, text));
@@ -263,6 +267,7 @@ Token Lexer::macro_token(Token token, const std::string& text) {
     if (parsed.status != IntegerText::Status::kBadDigit) {
       token.value = parsed.value;
       token.negative = text[0] == '-';
+      if (number[0] == '0') token.text = keep(std::string(digits));  // for its type
       return token;
     }
   }

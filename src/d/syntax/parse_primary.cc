@@ -59,6 +59,7 @@ Expr* Parser::integer() {
   Expr* out = arena_.expr();
   out->span = token.span;
   out->int_value = token.value;
+  if (!token.is_char) out->text = std::string(token.text);  // octals have other types
   out->int_unsigned = token.is_unsigned;
   out->int_longs = token.longs;
   out->is_char = token.is_char;

@@ -9,4 +9,9 @@ same out '0\n'
 run "$DTRACE" -q -n 'BEGIN { trace($1); exit(0); }'
 want 1
 has err 'D_MACRO_UNDEF'
+# A number has the type that it has in a script.
+run "$DTRACE" -q -n 'BEGIN { printf("%d %d %d %d", sizeof($1), sizeof($2), sizeof($3), $4); exit(0); }' \
+  0xffffffff 4294967295 5ul 017
+want 0
+same out '4 8 8 15\n'
 done_testing

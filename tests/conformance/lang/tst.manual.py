@@ -16,7 +16,7 @@ check([
     prints(r'"%d %u\n", -5 >> 1, (unsigned int)-5 >> 1', "-3 2147483645\n"),
     prints(r'"%d %d\n", (uint8_t)-1 == 255, (int8_t)200 == -56', "1 1\n"),
     prints(r'''"%d %d %d\n", sizeof('a'), sizeof(1), sizeof(1u)''', "4 4 4\n"),
-    prints(r'"%d %d %d\n", sizeof(1l), sizeof(2147483648), sizeof(0xffffffff)', "8 8 8\n"),
+    prints(r'"%d %d %d\n", sizeof(1l), sizeof(2147483648), sizeof(0xffffffff)', "8 8 4\n"),
     prints(r'''"%d %d\n", 'AB' == 0x4142, '\101' ''', "1 65\n"),
     prints(r'"%d\n", (1, 2, 3)', "3\n"),
     prints(r'"%d %d\n", 1 ? 2 : 3, 0 ? 2 : 0 ? 4 : 5', "2 5\n"),
