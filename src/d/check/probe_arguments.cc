@@ -126,7 +126,10 @@ void ProbeArguments::element(Expr* e) {
   if (at->int_value >= arguments_->size() || at->int_value > 9) {
     const std::size_t count = arguments_->size();
     error("D_ARGS_IDX", at->span,
-          fmt::format("index {} is out of range for {} args[ ]", at->int_value,
+          fmt::format("index {} is out of range for {} args[ ]",
+                      rules_.is_signed(at->type)
+                          ? std::to_string(static_cast<std::int64_t>(at->int_value))
+                          : std::to_string(at->int_value),
                       scope_.clause->probes.front().text))
         .hint = count == 0 ? "it has no arguments"
                            : fmt::format("it has {} argument{}: see dtrace -lv", count,

@@ -101,9 +101,8 @@ void Translators::check_members(TranslatorInfo& info) {
       d.hint = support::did_you_mean(near);
       continue;
     }
-    if (const Expr* value = expander_.expand(member.value, bindings, member.value->span)) {
-      member_value_fits(info, member, value);
-    }
+    const Expr* value = expander_.expand(member.value, bindings, member.value->span);
+    if (value == nullptr || !member_value_fits(info, member, value)) wrong_.push_back(&member);
   }
 }
 
@@ -204,6 +203,9 @@ void Translators::member(Expr* e) {
         {info.definition->span, fmt::format("the translator from \"{}\" to \"{}\"",
                                             rules_.name(info.input), rules_.name(info.output))});
     return;
+  }
+  if (std::find(wrong_.begin(), wrong_.end(), member) != wrong_.end()) {
+    return;  // reported where it is defined
   }
   e->slot = expander_.next_slot();
   // What the object was made of is the translator's input.

@@ -58,7 +58,8 @@ class Translators : Part {
   Expander& expander_;
   LibraryUse& libraries_;
   std::vector<TranslatorInfo> translators_;
-  bool is_any_wrong_ = false;  // one of the program, which has been reported
+  std::vector<const Translator::Member*> wrong_;  // members that have been reported
+  bool is_any_wrong_ = false;                     // one of the program, which has been reported
 };
 
 }  // namespace dt::d

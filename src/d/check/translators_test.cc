@@ -93,6 +93,16 @@ TEST(CheckXlate, DefinitionsOfTranslatorsAreChecked) {
   expect_all(cases);
 }
 
+TEST(CheckXlate, AWrongMemberIsReportedOnceHoweverOftenItIsUsed) {
+  FakeWorld world;
+  EXPECT_FALSE(world
+                   .compile(std::string(kTypes) + "translator struct out < int J > { x = \"a\"; }; "
+                                                  "BEGIN { trace(xlate <struct out> (1).x); "
+                                                  "trace(xlate <struct out> (2).x + 1); }")
+                   .has_value());
+  EXPECT_EQ(world.diagnostics.total(), 1);
+}
+
 TEST(CheckXlate, InlinesWithParametersAreChecked) {
   const Case cases[] = {
       {"inline int f[int a] = a; BEGIN { trace(f); }",
