@@ -154,6 +154,7 @@ TEST_F(Catalogue, SuggestsWhatIsNear) {
   EXPECT_EQ(near("syscall::opena:entry", 2),
             (Texts{"syscall::open:entry", "syscall::openat:entry"}));
   EXPECT_EQ(near("syscall::q*z:entry"), Texts{});
+  EXPECT_EQ(near("x:"), Texts{});  // no function is one letter from it
   EXPECT_EQ(near("fbt::vfs_read:entry"), Texts{});
   EXPECT_EQ(near("syscall::opne:entry", 0), Texts{});
 }

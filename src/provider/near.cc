@@ -27,7 +27,8 @@ std::size_t Suggestions::field_distance(const std::string& wanted, const std::st
   if (is_new) {
     const std::size_t limit = tolerance(wanted);
     const std::size_t distance = support::edit_distance(wanted, has, limit);
-    at->second = distance > limit ? kFar : distance;
+    // Of a single letter, another one and none at all are as near as all others.
+    at->second = distance > limit || distance >= wanted.size() ? kFar : distance;
   }
   return at->second;
 }
