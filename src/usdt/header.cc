@@ -49,7 +49,9 @@ bool is_number(std::string_view type) {
 std::string values_of(const Probe& probe) {
   std::string out;
   for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
-    const std::string& type = probe.arguments[i];
+    constexpr std::string_view kConst = "const ";  // says nothing of a value
+    std::string_view type = probe.arguments[i];
+    if (type.substr(0, kConst.size()) == kConst) type.remove_prefix(kConst.size());
     out += i == 0 ? "" : ", ";
     out += is_number(type) ? fmt::format("DTRACE_SDT_AS({}, arg{})", type, i)
                            : fmt::format("arg{}", i);

@@ -80,6 +80,13 @@ DTRACE_SDT_COUNTED(other_one_idle_semaphore);
 )");
 }
 
+// Compilers warn of a cast to a constant type.
+TEST(Header, AnArgumentThatIsConstantIsConvertedAsOthers) {
+  const Provider all[] = {{"p", {{"a", {"const int", "const char *"}, {}, false}}}};
+  const std::string text = own_part(header(all, "p.h"));
+  EXPECT_NE(text.find("2, (DTRACE_SDT_AS(int, arg0), arg1)"), std::string::npos) << text;
+}
+
 TEST(Header, NeedsNothingOfOurs) {
   const Provider all[] = {{"p", {{"x", {}, {}, false}}}};
   const std::string text = header(all, "p.h");

@@ -45,6 +45,9 @@ std::optional<TypeId> TypeNames::base_type(const TypeSpec& spec) {
   if (type && spec.is_userland) {
     type = world_.types.userland(*type);
   }
+  if (type && spec.is_const) {
+    type = world_.types.constant(*type);
+  }
   return type;
 }
 
@@ -374,6 +377,9 @@ std::optional<TypeId> TypeNames::apply(TypeId base, const Declarator& declarator
         // What points to user memory, and is pointed to, lies there itself.
         type = world_.types.pointer_to(is_userland && type != base ? world_.types.userland(type)
                                                                    : type);
+        if (part->is_const) {
+          type = world_.types.constant(type);
+        }
         break;
       case Declarator::Part::Kind::kArray: {
         const std::optional<TypeId> array = apply_array(type, *part, span);

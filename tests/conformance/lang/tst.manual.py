@@ -16,6 +16,12 @@ check([
     prints(r'"%d %u\n", -5 >> 1, (unsigned int)-5 >> 1', "-3 2147483645\n"),
     prints(r'"%d %d\n", (uint8_t)-1 == 255, (int8_t)200 == -56', "1 1\n"),
     prints(r'''"%d %d %d\n", sizeof('a'), sizeof(1), sizeof(1u)''', "4 4 4\n"),
+    Case('struct s {const char *const k; const int c; int *volatile p;}; struct s v; BEGIN {print(v); exit(0);}',
+         "struct s {\n    const char *const k = 0\n    const int c = 0\n    int *p = 0\n}\n"),
+    Case('const int x; const string s; const int a[2]; BEGIN {x = 4; s = "a"; a[1] = 2; print(x); print(s); print(a); exit(0);}',
+         'const int 0x4\nconst string "a"\nconst int [2] [ 0, 0x2 ]\n'),
+    Case('struct o {int x;}; struct i {int y;}; struct i v[1]; translator struct o <const struct i *I> {x = I->y;};'
+         'BEGIN {v[0].y = 6; p = &v[0]; q = (const struct i *)p; printf("%d %d", xlate <struct o> (p).x, xlate <struct o> (q).x); exit(0);}', "6 6"),
     prints(r'"%d %d %d\n", sizeof(1l), sizeof(2147483648), sizeof(0xffffffff)', "8 8 4\n"),
     prints(r'''"%d %d\n", 'AB' == 0x4142, '\101' ''', "1 65\n"),
     prints(r'"%d\n", (1, 2, 3)', "3\n"),
