@@ -31,9 +31,10 @@ io:::done /from[arg0] && ($disk == "" || args[1]->dev_statname == $disk)/
 io:::done { from[arg0] = 0; }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
 	printa("  %s, %s, %s%@d\n", @);
 	trunc(@);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

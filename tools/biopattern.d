@@ -26,6 +26,7 @@ io:::start
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	normalize(@bytes, 1024);
 	if ($timestamps) printf("%Y\n", walltimestamp);
@@ -34,4 +35,4 @@ tick-$interval, END
 	trunc(@sequential);
 	trunc(@bytes);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

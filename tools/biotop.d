@@ -35,6 +35,7 @@ io:::done
 io:::done { from[arg0] = 0; by[arg0] = 0; process[arg0] = 0; bytes[arg0] = 0; }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	printf("\n%Y  load %{load1}.2f %{load5}.2f %{load15}.2f  available %{memavailable,MiB}d MiB\n", walltimestamp);
 	printf("%-8s %-16s %-2s %-8s %10s %8s %10s\n", "PID", "COMMAND", "T", "DISK", "KIB", "REQUESTS",
@@ -46,4 +47,4 @@ tick-$interval, END
 	trunc(@requests);
 	trunc(@us);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

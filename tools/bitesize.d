@@ -19,9 +19,10 @@ io:::start
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
 	printa("  %S, KiB%@d\n", @);
 	trunc(@);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

@@ -49,6 +49,7 @@ sdt:filemap::mm_filemap_get_pages
 syscall:::return /self->mapping || self->added/ { self->mapping = 0; self->added_to = 0; }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
 	printf("%-16s %12s %12s\n", "PROGRAM", "TOTAL", "MISSES");
@@ -56,4 +57,4 @@ tick-$interval, END
 	trunc(@total);
 	trunc(@misses);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

@@ -38,6 +38,7 @@ sched:::on-cpu, sched:::off-cpu
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
 	printa("  %s%@d\n", @all);
@@ -45,4 +46,4 @@ tick-$interval, END
 	trunc(@all);
 	trunc(@each);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

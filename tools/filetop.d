@@ -49,6 +49,7 @@ syscall::pwritev2:return
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	printf("\n%Y  load %{load1}.2f %{load5}.2f %{load15}.2f  available %{memavailable,MiB}d MiB\n", walltimestamp);
 	printf("%-8s %-16s %9s %9s %9s %9s %s\n", "PID", "COMMAND", "READ KiB", "WRITE KiB", "READS", "WRITES", "FILE");
@@ -57,4 +58,4 @@ tick-$interval, END
 	printa("%-8d %-16S %@9d %@9d %@9d %@9d %S\n", @read, @written, @reads, @writes);
 	trunc(@read); trunc(@written); trunc(@reads); trunc(@writes);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

@@ -47,9 +47,10 @@ syscall::openat:return, syscall::openat2:return
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
 	printa("  %s %s, %s%@d\n", @);
 	trunc(@);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

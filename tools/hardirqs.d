@@ -31,6 +31,7 @@ sdt:irq::irq_handler_exit
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
 	normalize(@us, 1000);
@@ -41,4 +42,4 @@ tick-$interval, END
 	trunc(@number);
 	trunc(@us);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

@@ -35,6 +35,7 @@ sdt:net::netif_receive_skb
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	printf("\n%Y\n%-16s %-8s %5s %12s %12s %10s %10s\n", walltimestamp, "DEVICE", "", "QUEUE", "PACKETS", "BYTES",
 	    "AVERAGE", "LARGEST");
@@ -44,4 +45,4 @@ tick-$interval, END
 	trunc(@sizes);
 	trunc(@largest);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

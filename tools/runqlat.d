@@ -37,6 +37,7 @@ sched:::on-cpu /from[(uintptr_t)curthread]/
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
 	printa("  %s%@d\n", @all);
@@ -44,4 +45,4 @@ tick-$interval, END
 	trunc(@all);
 	trunc(@each);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

@@ -23,6 +23,7 @@ profile-$frequency
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
 	printa("  threads that wait%@d\n", @all);
@@ -30,4 +31,4 @@ tick-$interval, END
 	trunc(@all);
 	trunc(@each);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

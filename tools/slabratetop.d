@@ -19,10 +19,11 @@ sdt:kmem::kmem_cache_alloc
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	printf("\n%Y\n%-32s %12s %12s\n", walltimestamp, "CACHE", "OBJECT SIZE", "BYTES");
 	trunc(@, $rows);
 	printa("%-32S %12d %@12d\n", @);
 	trunc(@);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

@@ -34,6 +34,7 @@ sdt:irq::softirq_exit
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
 	normalize(@us, 1000);
@@ -44,4 +45,4 @@ tick-$interval, END
 	trunc(@number);
 	trunc(@us);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

@@ -22,9 +22,10 @@ sdt:sock::inet_sock_set_state
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	printf("\n%Y\n", walltimestamp);
 	printa("port %u, at most %u may wait%@d\n", @);
 	trunc(@);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

@@ -44,6 +44,7 @@ syscall::write:return, syscall::writev:return, syscall::sendto:return, syscall::
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	printf("\n%Y  load %{load1}.2f %{load5}.2f %{load15}.2f  available %{memavailable,MiB}d MiB\n", walltimestamp);
 	printf("%-8s %-16s %-20s %5s %-20s %5s %12s %12s\n", "PID", "COMMAND", "LADDR", "LPORT", "RADDR",
@@ -52,4 +53,4 @@ tick-$interval, END
 	trunc(@received);
 	trunc(@sent);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

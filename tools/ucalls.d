@@ -28,10 +28,11 @@ ruby*:::method-entry, ruby*:::cmethod-entry /WANTED/ { @["ruby", copyinstr(arg0)
 php*:::function-entry /WANTED/ { @["php", basename(copyinstr(arg1)), copyinstr(arg0)] = count(); }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	printf("\n%-8s %-32s %-32s %10s\n", "LANGUAGE", "FILE OR CLASS", "FUNCTION", "CALLS");
 	trunc(@, $top);
 	printa("%-8s %-32S %-32S %@10d\n", @);
 	trunc(@);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

@@ -36,10 +36,11 @@ ruby*:::raise, php*:::exception-thrown /WANTED/ { @exceptions[pid, execname] = c
 hotspot*:::thread-start /WANTED/ { @threads[pid, execname] = count(); }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	printf("\n%Y\n%-8s %-16s %10s %8s %10s %8s %8s %8s\n", walltimestamp, "PID", "COMMAND", "CALLS", "GC", "OBJECTS",
 	    "LOADS", "RAISES", "THREADS");
 	printa("%-8d %-16S %@10d %@8d %@10d %@8d %@8d %@8d\n", @calls, @collections, @objects, @loads, @exceptions, @threads);
 	trunc(@calls); trunc(@collections); trunc(@objects); trunc(@loads); trunc(@exceptions); trunc(@threads);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

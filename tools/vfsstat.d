@@ -17,8 +17,9 @@ fbt::vfs_open:entry /!$process || pid == $process/ { @opens = count(); }
 fbt::vfs_create:entry /!$process || pid == $process/ { @creates = count(); }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	printa("%@8d %@8d %@8d %@8d %@8d\n", @reads, @writes, @fsyncs, @opens, @creates);
 	clear(@reads); clear(@writes); clear(@fsyncs); clear(@opens); clear(@creates);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }

@@ -34,6 +34,7 @@ sdt:workqueue::workqueue_execute_start
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
 	printa("  %s, %s%@d\n", @);
@@ -41,4 +42,4 @@ tick-$interval, END
 	trunc(@);
 	trunc(@work);
 }
-tick-$interval /$count && ++reports == $count/ { exit(0); }
+tick-$interval /$count && reports == $count/ { exit(0); }
