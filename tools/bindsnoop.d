@@ -1,12 +1,14 @@
 #!/usr/sbin/dtrace -s
 /* Sockets that programs bind to a local address and port: servers, and clients that choose a port. A port of 0 lets the
-   kernel choose one: PORT is the result. Source: the system call bind(), and the kernel's structure of the socket. */
+   kernel choose one: PORT is the result. Of a bind() that failed, PORT and ADDRESS are those for which the program asked.
+   Source: the system call bind(), and the kernel's structure of the socket. */
 #pragma D summary sockets that programs bind to an address and port
 #pragma D flag p process int only those of this process
 #pragma D flag P port int only those to this port
-#pragma D flag x failed bool only those that failed; PORT and ADDRESS are those that the socket has then
+#pragma D flag x failed bool only those that failed, with the port and address for which the program asked
 #pragma D flag t timestamps bool also the time of day
 #pragma D example bindsnoop -x -- why does a server not start?
+#pragma D example bindsnoop -P 80 -- who wants port 80
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
@@ -21,6 +23,8 @@ syscall::bind:entry
 /(!$process || pid == $process) && getf(arg0) != NULL && (getf(arg0)->f_inode->i_mode & 0170000) == 0140000/
 {
 	self->socket = (uintptr_t)getf(arg0)->private_data;
+	self->address = arg1;
+	self->length = (int)arg2;
 }
 
 syscall::bind:return
@@ -29,12 +33,30 @@ syscall::bind:return
 	this->sock = ((struct socket *)self->socket)->sk;
 	this->common = &this->sock->__sk_common;
 	this->v6 = this->common->skc_family == 10;	/* AF_INET6; AF_INET is 2 */
-	if ((this->common->skc_family == 2 || this->v6) && (!$failed || errno) && (!$port || this->common->skc_num == $port)) {
-		if ($timestamps) printf("%-20Y ", walltimestamp);
-		printf("%-8d %-16S %4d %-6s %5d %s\n", pid, execname, -errno, this->sock->sk_protocol == IPPROTO_TCP ? "TCP" :
-		    this->sock->sk_protocol == IPPROTO_UDP ? "UDP" : lltostr(this->sock->sk_protocol), this->common->skc_num,
-		    this->v6 ? inet_ntoa6(&this->common->skc_v6_rcv_saddr) : inet_ntoa((ipaddr_t *)&this->common->skc_rcv_saddr));
-	}
+	this->port = this->common->skc_num;
+	this->at = this->v6 ? inet_ntoa6(&this->common->skc_v6_rcv_saddr) : inet_ntoa((ipaddr_t *)&this->common->skc_rcv_saddr);
+}
+/* The socket has no address then. */
+syscall::bind:return
+/self->socket && errno && errno != EFAULT && !this->v6 && self->length >= sizeof(struct sockaddr_in)/
+{
+	this->asked = (struct sockaddr_in *)copyin(self->address, sizeof(struct sockaddr_in));
+	this->port = ntohs(this->asked->sin_port);
+	this->at = inet_ntoa((ipaddr_t *)&this->asked->sin_addr);
+}
+syscall::bind:return
+/self->socket && errno && errno != EFAULT && this->v6 && self->length >= sizeof(struct sockaddr_in6)/
+{
+	this->asked6 = (struct sockaddr_in6 *)copyin(self->address, sizeof(struct sockaddr_in6));
+	this->port = ntohs(this->asked6->sin6_port);
+	this->at = inet_ntoa6(&this->asked6->sin6_addr);
+}
+syscall::bind:return
+/self->socket && (this->common->skc_family == 2 || this->v6) && (!$failed || errno) && (!$port || this->port == $port)/
+{
+	if ($timestamps) printf("%-20Y ", walltimestamp);
+	printf("%-8d %-16S %4d %-6s %5d %s\n", pid, execname, -errno, this->sock->sk_protocol == IPPROTO_TCP ? "TCP" :
+	    this->sock->sk_protocol == IPPROTO_UDP ? "UDP" : lltostr(this->sock->sk_protocol), this->port, this->at);
 }
 
 syscall::bind:return { self->socket = 0; }

@@ -14,8 +14,11 @@
 
 BEGIN
 {
-	printf("%-8s %-8s %-16s %-20s %5s %-20s %5s %12s\n", "PID", "TID", "COMMAND", "LADDR", "LPORT", "RADDR", "RPORT",
-	    "LAT(ms)");
+	if ($histogram)
+		printf("Data that has been received is timed... Ctrl-C ends it.\n");
+	else
+		printf("%-8s %-8s %-16s %-20s %5s %-20s %5s %12s\n", "PID", "TID", "COMMAND", "LADDR", "LPORT", "RADDR", "RPORT",
+		    "LAT(ms)");
 }
 
 /* In the interrupt that receives: a packet with data, and the first one since the last read. */

@@ -33,3 +33,4 @@ late = [float(ms) for ms in re.findall(ROW, slow.ours, re.M)]
 toolkit.same(f"slow ones: {late}", len(late) >= 2 and min(late) >= 30, True)
 toolkit.same("counted", toolkit.counted(histogram.ours) >= 3, True)
 toolkit.same("of another", toolkit.rows(of_another.ours), [])
+toolkit.same(f"a histogram has no columns: {histogram.ours}", "LADDR" in histogram.ours, False)
