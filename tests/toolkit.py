@@ -2,6 +2,7 @@
 on one workload. A script is live when it has printed its first line; a command of bcc that prints events, when it
 shows one that was made for it to see, as its heading comes before it reads its buffers.
 """
+import atexit
 import os
 import pathlib
 import re
@@ -170,6 +171,17 @@ class Alone(Both):
 
     def shows(self, pattern):
         self.wait(pattern, pattern)
+
+
+def another():
+    """The number of a process that exists and does nothing: stopped, and gone when the test has ended."""
+    process = subprocess.Popen(["sleep", "1000"])
+    atexit.register(process.wait)
+    atexit.register(process.kill)
+    process.send_signal(signal.SIGSTOP)
+    while open(f"/proc/{process.pid}/stat").read().rpartition(")")[2].split()[0] != "T":
+        time.sleep(0.001)
+    return process.pid
 
 
 def until_asleep(process):

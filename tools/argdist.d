@@ -2,7 +2,7 @@
 /* Which values an argument of a function, system call or other probe has, and how often: arg0 is number 0. At a return,
    number 1 is the value that is returned. Source: the probes that the description names. */
 #pragma D summary which values an argument of a function or other probe has
-#pragma D flag p process int only in this process
+#pragma D flag p process process only in this process
 #pragma D flag H histogram bool a histogram over powers of two instead of each value
 #pragma D flag T top int=20 how many values
 #pragma D flag i interval time=365d the time between two reports

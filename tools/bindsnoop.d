@@ -1,9 +1,9 @@
 #!/usr/sbin/dtrace -s
 /* Sockets that programs bind to a local address and port: servers, and clients that choose a port. A port of 0 lets the
-   kernel choose one: PORT is the result. Of a bind() that failed, PORT and ADDRESS are those for which the program asked.
+   kernel choose one: PORT is the result. Of a bind() that failed, they are those for which the program asked.
    Source: the system call bind(), and the kernel's structure of the socket. */
 #pragma D summary sockets that programs bind to an address and port
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D flag P port int only those to this port
 #pragma D flag x failed bool only those that failed, with the port and address for which the program asked
 #pragma D flag t timestamps bool also the time of day
@@ -34,22 +34,19 @@ syscall::bind:return
 	this->common = &this->sock->__sk_common;
 	this->v6 = this->common->skc_family == 10;	/* AF_INET6; AF_INET is 2 */
 	this->port = this->common->skc_num;
-	this->at = this->v6 ? inet_ntoa6(&this->common->skc_v6_rcv_saddr) : inet_ntoa((ipaddr_t *)&this->common->skc_rcv_saddr);
+	this->at = this->v6 ? inet_ntoa6(&this->common->skc_v6_rcv_saddr) :
+	    inet_ntoa((ipaddr_t *)&this->common->skc_rcv_saddr);
 }
 /* The socket has no address then. */
 syscall::bind:return
-/self->socket && errno && errno != EFAULT && !this->v6 && self->length >= sizeof(struct sockaddr_in)/
+/self->socket && errno && errno != EFAULT &&
+    self->length >= (this->v6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in))/
 {
 	this->asked = (struct sockaddr_in *)copyin(self->address, sizeof(struct sockaddr_in));
-	this->port = ntohs(this->asked->sin_port);
-	this->at = inet_ntoa((ipaddr_t *)&this->asked->sin_addr);
-}
-syscall::bind:return
-/self->socket && errno && errno != EFAULT && this->v6 && self->length >= sizeof(struct sockaddr_in6)/
-{
-	this->asked6 = (struct sockaddr_in6 *)copyin(self->address, sizeof(struct sockaddr_in6));
-	this->port = ntohs(this->asked6->sin6_port);
-	this->at = inet_ntoa6(&this->asked6->sin6_addr);
+	this->port = ntohs(this->asked->sin_port);	/* in the same place in both */
+	this->at = this->v6 ?
+	    inet_ntoa6(&((struct sockaddr_in6 *)copyin(self->address, sizeof(struct sockaddr_in6)))->sin6_addr) :
+	    inet_ntoa((ipaddr_t *)&this->asked->sin_addr);
 }
 syscall::bind:return
 /self->socket && (this->common->skc_family == 2 || this->v6) && (!$failed || errno) && (!$port || this->port == $port)/

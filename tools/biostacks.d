@@ -3,7 +3,7 @@
    that asked: it says why there is a request. What was merged into another request counts with that one.
    Source: the provider io, and the tracepoints block_bio_queue, block_bio_backmerge and block_bio_frontmerge. */
 #pragma D summary how long requests to disks take, by the stack that asked for them
-#pragma D flag p process int only those for which this process asks
+#pragma D flag p process process only those for which this process asks
 #pragma D flag d disk string only those of this disk, such as sda
 #pragma D flag T top int only so many stacks, those with the most requests
 #pragma D argument duration time=365d ends after this time

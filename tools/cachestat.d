@@ -3,7 +3,7 @@
    had to come from the disk, with those that are read ahead (MISSES). Pages of files that are mapped, and what is
    written, are not counted. Source: the tracepoints mm_filemap_get_pages and mm_filemap_add_to_page_cache. */
 #pragma D summary how often the pages that programs read from files are hits of the page cache
-#pragma D flag p process int only what this process reads
+#pragma D flag p process process only what this process reads
 #pragma D flag P processes bool for each program
 #pragma D flag T timestamps bool the time of day before each report
 #pragma D argument interval time=1s the time between two reports

@@ -2,7 +2,7 @@
 /* Privileges of root, or capabilities, that the kernel looks for, on behalf of which program, and whether it has them.
    Source: the tracepoint cap_capable, which Linux 6.12 does not have. */
 #pragma D summary privileges of root that programs need
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D flag x failed bool only those that were missing
 #pragma D flag K stacks bool also the stack of the kernel
 #pragma D example capable -x -- why is a program not allowed to do something?

@@ -2,8 +2,8 @@
 /* When the kernel moves pages together, so that large blocks of memory become free: who asks for it, how long it takes,
    how it ends. Source: the tracepoints mm_compaction_begin and mm_compaction_end. */
 #pragma D summary when the kernel moves pages together, for whom, and how long it takes
-#pragma D flag p process int only for this process
-#pragma D flag t thread int only for this thread
+#pragma D flag p process process only for this process
+#pragma D flag t thread process only for this thread
 #pragma D flag T timestamps bool also the time of day
 #pragma D flag d duration time=365d ends after this time
 #pragma D example compactsnoop -T -- each compaction of a zone, with the time of day

@@ -3,7 +3,7 @@
    Source: the provider sched. */
 #pragma D summary how long threads stay on a CPU, or off it
 #pragma D flag O off bool the times off a CPU
-#pragma D flag p process int only threads of this process
+#pragma D flag p process process only threads of this process
 #pragma D flag P processes bool separately for each process
 #pragma D flag L threads bool separately for each thread
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds

@@ -2,7 +2,7 @@
 /* On which CPUs programs run: whether the load is spread over all CPUs, or one has it all. Each CPU is looked at some
    times in a second; a CPU that is idle is not counted. Source: the provider profile. */
 #pragma D summary on which CPUs programs run
-#pragma D flag p process int only this process
+#pragma D flag p process process only this process
 #pragma D flag P programs bool by program
 #pragma D flag f frequency int=99 how often in a second each CPU is looked at
 #pragma D argument duration time=365d ends after this time

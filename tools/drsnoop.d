@@ -3,9 +3,9 @@
    of the whole machine (direct reclaim), or with -c also of the memory that a cgroup may use.
    Source: the tracepoints mm_vmscan_direct_reclaim_begin and _end; with -c mm_vmscan_memcg_reclaim_begin and _end. */
 #pragma D summary threads that must free memory before they get any, and how long it takes
-#pragma D flag p process int only those of this process
-#pragma D flag t thread int only this thread
-#pragma D flag u user int=-1 only those of this user
+#pragma D flag p process process only those of this process
+#pragma D flag t thread process only this thread
+#pragma D flag u user user=-1 only those of this user
 #pragma D flag n name string only those of programs whose name contains this
 #pragma D flag T timestamps bool also the time of day
 #pragma D flag c cgroups bool also those whose cgroup has reached its limit

@@ -2,8 +2,8 @@
 /* Programs as they are started: the process, its parent, and the words of the command line. With -x also those that
    could not be started: RET is the error then, and ARGS the path. Source: the provider proc. */
 #pragma D summary programs as they are started, with their arguments
-#pragma D flag p parent int only those that this process starts
-#pragma D flag u user int=-1 only those of this user
+#pragma D flag p parent process only those that this process starts
+#pragma D flag u user user=-1 only those of this user
 #pragma D flag n name string only programs whose name contains this
 #pragma D flag l line string only those whose arguments contain this
 #pragma D flag x failed bool also those that could not be started

@@ -3,7 +3,7 @@
    they do not begin with a slash, they begin in its current directory, or in the one that the call names.
    Source: the system calls unlink(), unlinkat(), rmdir(), rename(), renameat() and renameat2(). */
 #pragma D summary files and directories that are deleted or renamed, and by which process
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D flag n name string only those of programs whose name contains this
 #pragma D flag P path string only those whose path contains this
 #pragma D example filegone -P /etc -- who deletes or replaces files of /etc

@@ -3,7 +3,7 @@
    maps into its memory, and operations of io_uring and sendfile(), are not seen.
    Source: the system calls read(), write() and their relatives, and the kernel's structures of open files. */
 #pragma D summary which files are read and written most
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D flag a all bool also pipes, sockets, terminals and devices
 #pragma D argument interval time=1s the time between two reports
 #pragma D argument count int how many reports
@@ -43,10 +43,7 @@ syscall::pwritev2:return
 
 syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::preadv:return, syscall::preadv2:return,
 syscall::write:return, syscall::pwrite64:return, syscall::writev:return, syscall::pwritev:return,
-syscall::pwritev2:return
-{
-	self->fd = 0;
-}
+syscall::pwritev2:return { self->fd = 0; }
 
 tick-$interval, END
 /!$count || reports++ < $count/

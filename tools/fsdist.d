@@ -3,7 +3,7 @@
    Source: system calls, and the kernel's structures of open files. */
 #pragma D summary how long operations on files take
 #pragma D flag t type string only on this type of file system, such as ext4
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds
 #pragma D flag T timestamps bool the time of day before each report
 #pragma D argument interval time=365d the time between two reports

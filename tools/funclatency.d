@@ -3,7 +3,7 @@
    function calls itself, the outermost call is measured; of one that began before tracing, the calls within it that
    begin later. Source: the probes entry and return of the functions. */
 #pragma D summary how long functions or system calls take
-#pragma D flag p process int only in this process
+#pragma D flag p process process only in this process
 #pragma D flag u microseconds bool in microseconds instead of nanoseconds
 #pragma D flag m milliseconds bool in milliseconds instead of nanoseconds
 #pragma D flag F functions bool separately for each function

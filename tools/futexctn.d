@@ -4,8 +4,8 @@
    that waits for the end of another one (pthread_join) waits at an address, too. A lock without contention needs no
    system call, and is not seen. Source: the system call futex(). */
 #pragma D summary how long threads wait for locks and conditions of their program
-#pragma D flag p process int only in this process
-#pragma D flag t thread int only this thread
+#pragma D flag p process process only in this process
+#pragma D flag t thread process only this thread
 #pragma D flag l lock int only at the lock with this address
 #pragma D flag j names bool with the functions of programs in Python, Ruby, Java and Node
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds

@@ -2,9 +2,9 @@
 /* Signals that programs send with system calls, to whom, and whether they could.
    Source: the system calls kill(), tkill(), tgkill() and pidfd_send_signal(). */
 #pragma D summary signals that programs send with system calls
-#pragma D flag p process int only those that this process sends
+#pragma D flag p process process only those that this process sends
 #pragma D flag n name string only those of programs whose name contains this
-#pragma D flag s signal int only this signal, a number
+#pragma D flag s signal signal only this signal, such as KILL
 #pragma D flag x failed bool only those that could not be sent
 #pragma D example killsnoop -s 9 -- who kills whom
 #pragma D option quiet

@@ -2,8 +2,8 @@
 /* How long threads wait for locks of the kernel, by the function that wants the lock: on average, at most and in all,
    in microseconds. A lock that is free when it is taken is not counted. Source: the provider lockstat. */
 #pragma D summary how long threads wait for locks of the kernel
-#pragma D flag p process int only in this process
-#pragma D flag t thread int only in this thread
+#pragma D flag p process process only in this process
+#pragma D flag t thread process only in this thread
 #pragma D flag d duration time=365d ends after this time
 #pragma D flag i interval time=365d the time between two reports
 #pragma D flag S stacks bool by stack instead of by function

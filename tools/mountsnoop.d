@@ -2,7 +2,7 @@
 /* File systems that are mounted and unmounted: the call as the program makes it, and its result, 0 or a negative error.
    NS is the mount namespace. Source: the system calls mount(), umount2(), move_mount() and pivot_root(). */
 #pragma D summary file systems that are mounted and unmounted
-#pragma D flag p process int only calls of this process
+#pragma D flag p process process only calls of this process
 #pragma D flag t timestamps bool also the time of day
 #pragma D example mountsnoop -t -- what a container mounts when it starts
 #pragma D option quiet

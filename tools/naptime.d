@@ -1,9 +1,9 @@
 #!/usr/sbin/dtrace -s
 /* Programs that sleep because they ask to: who, whose child, and for how many seconds. Programs that poll are among
    these. A sleep until a point of time, as in Python, lasts until that point. Source: the system calls nanosleep() and
-   clock_nanosleep(); sleeps by other clocks than those of the time of day and of the time since the start are not shown. */
+   clock_nanosleep(); only sleeps by the time of day, or by the time since the start, are shown. */
 #pragma D summary programs that ask to sleep, and for how long
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D flag n name string only those of programs whose name contains this
 #pragma D flag m least int only sleeps of at least this many milliseconds
 #pragma D example naptime -m 1000 -- programs that sleep for a second or longer

@@ -2,8 +2,8 @@
 /* Where threads leave their CPU, in the kernel and in their program, and how many microseconds they are away in all. A
    thread that has not come back at the end is not counted. Source: the provider sched. */
 #pragma D summary where threads leave their CPU, and how long they stay off it
-#pragma D flag p process int only threads of this process
-#pragma D flag t thread int only this thread
+#pragma D flag p process process only threads of this process
+#pragma D flag t thread process only this thread
 #pragma D flag u user bool only threads of programs, not those of the kernel
 #pragma D flag k kernel bool only threads of the kernel
 #pragma D flag U program bool only the stack of the program

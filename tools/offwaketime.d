@@ -2,8 +2,8 @@
 /* What threads wait for: where in the kernel and in their program they left the CPU, who woke them, where, and how many
    microseconds they were away in all. Source: the provider sched. */
 #pragma D summary what threads wait for: their stacks, and those of the threads that wake them
-#pragma D flag p process int only threads of this process wait
-#pragma D flag t thread int only this thread waits
+#pragma D flag p process process only threads of this process wait
+#pragma D flag t thread process only this thread waits
 #pragma D flag u user bool only threads of programs wait, not those of the kernel
 #pragma D flag k kernel bool only threads of the kernel wait
 #pragma D flag m least int only times of at least this many microseconds

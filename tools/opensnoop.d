@@ -2,9 +2,9 @@
 /* Files as they are opened, and by which process; where one could not be opened, FD is -1 and ERR says why.
    Source: the system calls open(), openat() and openat2(). */
 #pragma D summary files as they are opened, and by which process
-#pragma D flag p process int only those of this process
-#pragma D flag t thread int only those of this thread
-#pragma D flag u user int=-1 only those of this user
+#pragma D flag p process process only those of this process
+#pragma D flag t thread process only those of this thread
+#pragma D flag u user user=-1 only those of this user
 #pragma D flag n name string only those of programs whose name contains this
 #pragma D flag P path string only those whose path contains this
 #pragma D flag x failed bool only those that could not be opened

@@ -2,7 +2,7 @@
 /* Page faults of programs: how many, by program or by the stack that touches the memory. Most are first uses of
    memory; a few wait for a disk. Source: the tracepoint page_fault_user. */
 #pragma D summary page faults of programs, by program or stack
-#pragma D flag p process int only in this process
+#pragma D flag p process process only in this process
 #pragma D flag n name string only in programs whose name contains this
 #pragma D flag s stacks bool by stack
 #pragma D flag T top int=20 how many rows

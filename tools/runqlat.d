@@ -2,7 +2,7 @@
 /* How long threads that could run wait for a CPU, from being woken or preempted until they run.
    Source: the tracepoints sched_wakeup and sched_wakeup_new, and the provider sched. */
 #pragma D summary how long runnable threads wait for a CPU
-#pragma D flag p process int only threads of this process
+#pragma D flag p process process only threads of this process
 #pragma D flag P processes bool separately for each process
 #pragma D flag L threads bool separately for each thread
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds

@@ -2,8 +2,8 @@
 /* Threads that could run and waited long for a CPU, each time that they did.
    Source: the tracepoints sched_wakeup and sched_wakeup_new, and the provider sched. */
 #pragma D summary threads that wait long for a CPU
-#pragma D flag p process int only threads of this process
-#pragma D flag t thread int only this thread
+#pragma D flag p process process only threads of this process
+#pragma D flag t thread process only this thread
 #pragma D argument least int=10000 only waits of at least this many microseconds
 #pragma D example runqslower 1000 -- waits of a millisecond or more
 #pragma D option quiet

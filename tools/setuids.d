@@ -2,7 +2,7 @@
 /* Processes that change their user: the call, the users that it names, and whether it succeeded. -1 leaves a user as
    it is. Source: the system calls setuid(), setreuid(), setresuid() and setfsuid(). */
 #pragma D summary processes that change their user
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D flag n name string only those of programs whose name contains this
 #pragma D flag x failed bool only those that fail
 #pragma D example setuids -n sudo -- whose rights sudo takes

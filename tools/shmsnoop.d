@@ -2,8 +2,8 @@
 /* System calls for shared memory of System V: who creates, attaches, detaches and removes which segment.
    Source: the system calls shmget(), shmat(), shmdt() and shmctl(). */
 #pragma D summary who creates, attaches and removes shared memory
-#pragma D flag p process int only calls of this process
-#pragma D flag t thread int only calls of this thread
+#pragma D flag p process process only calls of this process
+#pragma D flag t thread process only calls of this thread
 #pragma D flag n name string only those of programs whose name contains this
 #pragma D flag T timestamps bool also the time of day
 #pragma D example shmsnoop -n postgres -- shared memory of PostgreSQL

@@ -2,8 +2,8 @@
 /* Signals that are sent, by programs or by the kernel, and to whom. A signal that is discarded, because it is ignored
    or already pending, is shown with -x. Source: the provider proc. */
 #pragma D summary signals that are sent, by programs or by the kernel
-#pragma D flag p process int only those that this process sends
-#pragma D flag s signal int only this signal, a number
+#pragma D flag p process process only those that this process sends
+#pragma D flag s signal signal only this signal, such as KILL
 #pragma D flag x discarded bool also those that are discarded
 #pragma D example sigsnoop -s 11 -- which programs access bad addresses
 #pragma D option quiet

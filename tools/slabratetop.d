@@ -2,7 +2,7 @@
 /* Which caches of kernel objects programs and the kernel take most memory from, in each interval. What is given back is
    not subtracted: this shows who allocates, not who keeps. Source: the tracepoint kmem_cache_alloc. */
 #pragma D summary which caches of kernel objects are used most
-#pragma D flag p process int only what this process causes
+#pragma D flag p process process only what this process causes
 #pragma D flag r rows int=20 how many rows
 #pragma D argument interval time=1s the time between two reports
 #pragma D argument count int how many reports

@@ -2,7 +2,7 @@
 /* Sockets that begin to listen for connections: address, port, and how many connections may wait.
    Source: the system call listen(), and the kernel's structure of the socket. */
 #pragma D summary sockets that begin to listen for connections
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D example solisten -- which servers start
 #pragma D option quiet
 #pragma D option switchrate=10hz

@@ -4,7 +4,7 @@
    process that runs or starts later. */
 #pragma D summary what programs send and receive by TLS
 #pragma D flag n command string only those of programs whose name contains this
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D example sslsniff -n curl -- requests of curl and their answers
 #pragma D option quiet
 #pragma D option strsize=1024

@@ -3,7 +3,7 @@
    'syscall::write:entry', 'pid1234:libc:malloc:entry' or 'io:::start'.
    Source: the probes that the description names. */
 #pragma D summary from where functions or other probes are reached
-#pragma D flag p process int only in this process
+#pragma D flag p process process only in this process
 #pragma D flag P processes bool separately for each process
 #pragma D flag U user bool only the stacks of programs
 #pragma D flag K kernel bool only the stacks of the kernel

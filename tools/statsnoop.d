@@ -2,7 +2,7 @@
 /* Files whose attributes programs ask for by name, and the errors of those that fail.
    Source: the system calls stat(), lstat(), newfstatat(), statx() and statfs(). */
 #pragma D summary files whose attributes programs ask for
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D flag n name string only those of programs whose name contains this
 #pragma D flag x failed bool only those that fail
 #pragma D flag t timestamps bool also the time of day

@@ -2,7 +2,7 @@
 /* Calls that wait until data is on the disk: by which program, for which file, and how long they took.
    Source: the system calls sync(), syncfs(), fsync(), fdatasync(), sync_file_range() and msync(). */
 #pragma D summary calls that wait until data is on the disk
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D example syncsnoop -p 1234 -- how often a database waits for its disk
 #pragma D option quiet
 #pragma D option switchrate=10hz

@@ -2,9 +2,9 @@
 /* How many system calls there are, by call or by process, and with -L how long they take in all. A call is counted when
    it returns, so exit() and exec() of a process are not. Source: the provider syscall. */
 #pragma D summary how many system calls there are, and how long they take
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D flag x failed bool only those that failed
-#pragma D flag e error int only those that failed with this error, a number
+#pragma D flag e error error only those that failed with this error, such as ENOENT
 #pragma D flag P processes bool by process instead of by call
 #pragma D flag L latency bool also the time in all, in microseconds; the longest first
 #pragma D flag T top int=10 how many rows; with -L all are shown

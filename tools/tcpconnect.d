@@ -2,9 +2,9 @@
 /* Connections of TCP that processes ask for, as they do it, even if the connection fails. With -c, how many there were
    until Ctrl-C. Source: the provider tcp. */
 #pragma D summary connections of TCP that processes ask for
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D flag P port int only those to this port
-#pragma D flag u user int=-1 only those of this user
+#pragma D flag u user user=-1 only those of this user
 #pragma D flag U users bool also the user
 #pragma D flag t timestamps bool also the time of day
 #pragma D flag c count bool the number of connections by their ends, until Ctrl-C

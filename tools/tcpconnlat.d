@@ -2,7 +2,7 @@
 /* How long programs wait until connections of TCP are established, or refused: from the SYN until its answer.
    Source: the provider tcp. */
 #pragma D summary how long it takes to establish connections of TCP
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D flag P port int only those to this port
 #pragma D flag t timestamps bool also the time of day
 #pragma D argument least int only those that take at least this many milliseconds

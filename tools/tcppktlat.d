@@ -2,8 +2,8 @@
 /* How long data that TCP has received waits until a program reads it: a program that is busy reads late. The time is
    that of the oldest byte which the read takes. Source: the tracepoints tcp_probe and tcp_rcv_space_adjust. */
 #pragma D summary how long data that TCP has received waits until a program reads it
-#pragma D flag p process int only those that this process reads
-#pragma D flag t thread int only those that this thread reads
+#pragma D flag p process process only those that this process reads
+#pragma D flag t thread process only those that this thread reads
 #pragma D flag l local int only those of this local port
 #pragma D flag r remote int only those of this remote port
 #pragma D flag w histogram bool a histogram in microseconds instead of each

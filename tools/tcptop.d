@@ -3,7 +3,7 @@
    themselves. What programs pass with sendfile(), splice() or io_uring is not seen. Source: the system calls read(),
    write(), send(), recv() and their relatives, and the kernel's structures of sockets. */
 #pragma D summary which programs send and receive most by TCP
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D argument interval time=1s the time between two reports
 #pragma D argument count int how many reports
 #pragma D example tcptop 5 -- a report each five seconds

@@ -3,7 +3,7 @@
    The program is the one that asked for the connection or accepted it.
    Source: the provider tcp, and the system calls accept() and accept4(). */
 #pragma D summary TCP connections that are established, accepted and closed
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D flag t timestamps bool also the seconds since the start
 #pragma D example tcptracer -t -p 1234 -- connections of one process, with times
 #pragma D option quiet

@@ -4,7 +4,7 @@
    that is returned.
    Source: the probes that the description names. */
 #pragma D summary each time that a function or other probe is reached, with its arguments
-#pragma D flag p process int only in this process
+#pragma D flag p process process only in this process
 #pragma D flag n command string only those of programs whose name contains this
 #pragma D flag s text int=-1 the number of an argument that is a text of the program, such as a path
 #pragma D flag U user bool also the stack of the program
@@ -23,8 +23,8 @@ BEGIN { printf("%-20s %-8s %-8s %-16s %-20s %s\n", "TIME", "PID", "TID", "COMMAN
 $probes
 /WANTED/
 {
-	printf("%-20Y %-8d %-8d %-16S %-20S %x %x %x %x %x %x", walltimestamp, pid, tid, execname, probefunc, arg0, arg1, arg2,
-	    arg3, arg4, arg5);
+	printf("%-20Y %-8d %-8d %-16S %-20S %#x %#x %#x %#x %#x %#x", walltimestamp, pid, tid, execname, probefunc, arg0,
+	    arg1, arg2, arg3, arg4, arg5);
 	if ($text >= 0)
 		printf(" \"%S\"", copyinstr($text == 0 ? arg0 : $text == 1 ? arg1 : $text == 2 ? arg2 : $text == 3 ? arg3 :
 		    $text == 4 ? arg4 : arg5));

@@ -4,7 +4,7 @@
    A call of Python counts when it returns. Names are truncated to 64 bytes.
    Source: probes of OpenJDK (hotspot), Python, Ruby and PHP, in every process that runs or starts later. */
 #pragma D summary which functions programs of Java, Python, Ruby and PHP call most
-#pragma D flag p process int only in this process
+#pragma D flag p process process only in this process
 #pragma D flag T top int=10 how many rows
 #pragma D argument interval time=365d the time between two reports
 #pragma D argument count int how many reports
@@ -21,18 +21,38 @@ BEGIN { printf("Calls are counted... Ctrl-C ends it.\n"); }
 hotspot*:::method-entry
 /WANTED/
 {
+	seen = 1;
 	@["java", copyinstr(arg1, (int)arg2 + 1), copyinstr(arg3, (int)arg4 + 1)] = count();
 }
-python*:::function-return /WANTED/ { @["python", basename(copyinstr(arg0)), copyinstr(arg1)] = count(); }
-ruby*:::method-entry, ruby*:::cmethod-entry /WANTED/ { @["ruby", copyinstr(arg0), copyinstr(arg1)] = count(); }
-php*:::function-entry /WANTED/ { @["php", basename(copyinstr(arg1)), copyinstr(arg0)] = count(); }
+python*:::function-return
+/WANTED/
+{
+	seen = 1;
+	@["python", basename(copyinstr(arg0)), copyinstr(arg1)] = count();
+}
+ruby*:::method-entry, ruby*:::cmethod-entry
+/WANTED/
+{
+	seen = 1;
+	@["ruby", copyinstr(arg0), copyinstr(arg1)] = count();
+}
+php*:::function-entry /WANTED/ { seen = 1; @["php", basename(copyinstr(arg1)), copyinstr(arg0)] = count(); }
 
 tick-$interval, END
 /!$count || reports++ < $count/
 {
-	printf("\n%-8s %-32s %-32s %10s\n", "LANGUAGE", "FILE OR CLASS", "FUNCTION", "CALLS");
+	printf("\n%-8s %-40s %-32s %10s\n", "LANGUAGE", "FILE OR CLASS", "FUNCTION", "CALLS");
 	trunc(@, $top);
-	printa("%-8s %-32S %-32S %@10d\n", @);
+	printa("%-8s %-40S %-32S %@10d\n", @);
 	trunc(@);
 }
 tick-$interval /$count && reports == $count/ { exit(0); }
+
+/* An empty table does not say why it is empty. */
+END
+/!seen/
+{
+	printf("\nNo program has reported a call. Java does with -XX:+ExtendedDTraceProbes; Python, Ruby and PHP if they\n");
+	printf("were built with probes, as Debian's /usr/bin/python3 (dtrace -l 'python*:::' shows those that run).\n");
+	printf("profile -j needs no probes.\n");
+}

@@ -3,9 +3,9 @@
    and port, even if it fails. With -C, how many datagrams were sent until Ctrl-C. What programs send with write(),
    sendfile() or io_uring is not seen. Source: the system calls connect(), sendto(), sendmsg() and sendmmsg(). */
 #pragma D summary where programs send datagrams of UDP
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D flag P port int only those to this port
-#pragma D flag u user int=-1 only those of this user
+#pragma D flag u user user=-1 only those of this user
 #pragma D flag U users bool also the user
 #pragma D flag t timestamps bool also the time of day
 #pragma D flag C count bool the number of datagrams by process and destination, until Ctrl-C

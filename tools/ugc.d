@@ -3,7 +3,7 @@
    in Python the generation, in Ruby the part: mark or sweep.
    Source: probes of OpenJDK (hotspot), Python and Ruby, in every process that runs or starts later. */
 #pragma D summary collections of garbage in Java, Python and Ruby, and how long they take
-#pragma D flag p process int only in this process
+#pragma D flag p process process only in this process
 #pragma D flag M least int only those of at least this many microseconds
 #pragma D example ugc -M 10000 -- collections that take 10 ms or more
 #pragma D option quiet
@@ -30,6 +30,7 @@ ruby*:::gc-sweep-end /self->begin/ { self->what = "sweep"; }
 hotspot*:::mem-pool-gc-end, python*:::gc-done, ruby*:::gc-mark-end, ruby*:::gc-sweep-end
 /self->what != NULL/
 {
+	seen = 1;
 	this->us = (timestamp - (probename == "gc-mark-end" ? self->mark : self->begin)) / 1000;
 	if (this->us >= $least)
 		printf("%-20Y %-8d %-16S %6d.%03d %S\n", walltimestamp, pid, execname, this->us / 1000, this->us % 1000,
@@ -39,3 +40,11 @@ hotspot*:::mem-pool-gc-end, python*:::gc-done, ruby*:::gc-mark-end, ruby*:::gc-s
 
 hotspot*:::mem-pool-gc-end, python*:::gc-done, ruby*:::gc-sweep-end { self->begin = 0; }
 ruby*:::gc-mark-end { self->mark = 0; }
+
+/* No line does not say why. */
+END
+/!seen/
+{
+	printf("\nNo program has reported a collection. Java does; Python and Ruby if they were built with probes,\n");
+	printf("as Debian's /usr/bin/python3: dtrace -l 'python*:::' shows those that run.\n");
+}

@@ -2,7 +2,7 @@
 /* What programs receive from sockets of UNIX domain, as bytes: at most 128 of each call, and of recvmsg() those of its
    first buffer. SIZE is how many the call has received. Source: the system calls read(), recvfrom() and recvmsg(). */
 #pragma D summary what programs receive from sockets of UNIX domain
-#pragma D flag p process int only what this process receives
+#pragma D flag p process process only what this process receives
 #pragma D flag n name string only what programs of this name receive
 #pragma D example undump -n dbus-daemon -- what the bus of the desktop receives
 #pragma D option quiet

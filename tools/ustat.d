@@ -4,7 +4,7 @@
    not report is 0: ucalls says which calls each reports, and Java reports objects on the same condition.
    Source: probes of OpenJDK (hotspot), Python, Ruby and PHP, in every process that runs or starts later. */
 #pragma D summary what the virtual machines of Java, Python, Ruby and PHP do
-#pragma D flag p process int only of this process
+#pragma D flag p process process only of this process
 #pragma D argument interval time=1s the time between two reports
 #pragma D argument count int how many reports
 #pragma D example ustat 10 1 -- ten seconds
@@ -19,21 +19,29 @@ BEGIN { printf("Events are counted... Ctrl-C ends it.\n"); }
 hotspot*:::method-entry, python*:::function-return, ruby*:::method-entry, ruby*:::cmethod-entry, php*:::function-entry
 /WANTED/
 {
+	seen = 1;
 	@calls[pid, execname] = count();
 }
-hotspot*:::gc-begin, python*:::gc-start, ruby*:::gc-mark-begin /WANTED/ { @collections[pid, execname] = count(); }
+hotspot*:::gc-begin, python*:::gc-start, ruby*:::gc-mark-begin
+/WANTED/
+{
+	seen = 1;
+	@collections[pid, execname] = count();
+}
 hotspot*:::object-alloc, ruby*:::*-create
 /WANTED/
 {
+	seen = 1;
 	@objects[pid, execname] = count();
 }
 hotspot*:::class-loaded, python*:::import-find-load-start, ruby*:::require-entry, php*:::compile-file-entry
 /WANTED/
 {
+	seen = 1;
 	@loads[pid, execname] = count();
 }
-ruby*:::raise, php*:::exception-thrown /WANTED/ { @exceptions[pid, execname] = count(); }
-hotspot*:::thread-start /WANTED/ { @threads[pid, execname] = count(); }
+ruby*:::raise, php*:::exception-thrown /WANTED/ { seen = 1; @exceptions[pid, execname] = count(); }
+hotspot*:::thread-start /WANTED/ { seen = 1; @threads[pid, execname] = count(); }
 
 tick-$interval, END
 /!$count || reports++ < $count/
@@ -44,3 +52,9 @@ tick-$interval, END
 	trunc(@calls); trunc(@collections); trunc(@objects); trunc(@loads); trunc(@exceptions); trunc(@threads);
 }
 tick-$interval /$count && reports == $count/ { exit(0); }
+END
+/!seen/
+{
+	printf("\nNo program has reported an event. Java does; Python, Ruby and PHP if they were built with probes,\n");
+	printf("as Debian's /usr/bin/python3: dtrace -l 'python*:::' shows those that run.\n");
+}

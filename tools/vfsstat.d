@@ -2,7 +2,7 @@
 /* Operations on files in each second or other interval. Source: functions of the kernel (fbt), which it must allow to
    be traced. In some kernels vfs_fsync() has become part of the system calls, so these are counted. */
 #pragma D summary operations on files per interval
-#pragma D flag p process int only those of this process
+#pragma D flag p process process only those of this process
 #pragma D argument interval time=1s the time between two reports
 #pragma D argument count int how many reports
 #pragma D example vfsstat 5 3 -- three reports, one each five seconds

@@ -2,7 +2,7 @@
 /* Who wakes threads that sleep, where in the kernel, and how many microseconds they slept in all.
    Source: the provider sched. */
 #pragma D summary who wakes threads that sleep, and how long they slept
-#pragma D flag p process int only threads of this process
+#pragma D flag p process process only threads of this process
 #pragma D flag u user bool only threads of programs, not those of the kernel
 #pragma D flag m least int only sleeps of at least this many microseconds
 #pragma D argument duration time=365d ends after this time

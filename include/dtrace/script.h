@@ -17,9 +17,13 @@ struct DTRACE_API ScriptOption {
   enum class Type : std::uint8_t {
     kInt,
     kString,
-    kBool,  // a flag without a value: 1 in the script when it is given, otherwise 0
-    kTime,  // "10ms": nanoseconds in the script; a number without a unit is seconds
-    kSize,  // "64k": bytes in the script
+    kBool,     // a flag without a value: 1 in the script when it is given, otherwise 0
+    kTime,     // "10ms": nanoseconds in the script; a number without a unit is seconds
+    kSize,     // "64k": bytes in the script
+    kProcess,  // the number of a process or thread
+    kUser,     // the number of a user; the command also takes a name
+    kSignal,   // "9", "SIGKILL" or "KILL"
+    kError,    // "2" or "ENOENT"
   };
   char letter = '\0';  // of a flag; 0 of an argument
   std::string name;

@@ -21,8 +21,8 @@ dt::front::ScriptOption inner(const ScriptOption& option) {
   return out;
 }
 
-static_assert(static_cast<int>(Type::kSize) ==
-                  static_cast<int>(dt::front::ScriptOption::Type::kSize) &&
+static_assert(static_cast<int>(Type::kError) ==
+                  static_cast<int>(dt::front::ScriptOption::Type::kError) &&
               static_cast<int>(Type::kBool) ==
                   static_cast<int>(dt::front::ScriptOption::Type::kBool));
 

@@ -24,6 +24,8 @@ namespace dt::cli {
 namespace {
 
 constexpr std::string_view kWithArgument = "bcDIUfimnopPrsxLX";
+// Those of -x whose value may be a word of its own behind a script: --cgroup NAME.
+constexpr std::string_view kWithValue[] = {"cgroup", "zone", "oformat"};
 // Those of -x that say whose threads are traced.
 constexpr std::string_view kWhoseThreads[] = {"cgroup", "zone"};
 constexpr std::string_view kFlags = "lqvVeSwZChFHaAGBO";
@@ -172,6 +174,9 @@ class Parser {
 
   bool set_script_option(const dtrace::ScriptOption& option, const std::string& shown,
                          std::string value) {
+    if (option.type == dtrace::ScriptOption::Type::kUser) {
+      value = number_of_user(value);
+    }
     if (const dtrace::Status status = option.check(value); !status.ok()) {
       return refuse_script(fmt::format("option {}: {}", shown, status.error().text));
     }
@@ -179,8 +184,8 @@ class Parser {
     return true;
   }
 
-  // --help, --NAME, --NAME=VALUE or --NAME VALUE. Options of dtrace that mean something for every
-  // script have a long form here, as their letter may be the script's.
+  // --help, --NAME, --NAME=VALUE or --NAME VALUE. Options of dtrace have a long form here, as their
+  // letter may be the script's: --command is -c, and those of -x have their own names.
   bool long_script_option(const std::vector<std::string>& words, std::size_t& i) {
     const std::string& word = words[i];
     if (word == "--help") {
@@ -188,7 +193,7 @@ class Parser {
       return true;
     }
     const std::size_t equals = std::min(word.find('='), word.size());
-    const std::string name = word.substr(2, equals - 2);
+    const std::string name = own_name(line_.script, word.substr(2, equals - 2));
     const auto take_value = [&](std::string& value) {
       if (equals < word.size()) {
         value = word.substr(equals + 1);
@@ -201,7 +206,8 @@ class Parser {
       return true;
     };
     std::string value;
-    std::vector<std::string_view> names(std::begin(kWhoseThreads), std::end(kWhoseThreads));
+    std::vector<std::string_view> names(std::begin(kWithValue), std::end(kWithValue));
+    names.emplace_back("command");
     for (const dtrace::ScriptOption& flag : line_.script.flags) {
       names.push_back(flag.name);
       if (flag.name != name) {
@@ -212,9 +218,14 @@ class Parser {
       }
       return take_value(value) && set_script_option(flag, "--" + name, value);
     }
-    if (std::find(std::begin(kWhoseThreads), std::end(kWhoseThreads), name) !=
-        std::end(kWhoseThreads)) {
+    if (name == "command") {
+      return take_value(value) && with_argument('c', value);
+    }
+    if (std::find(std::begin(kWithValue), std::end(kWithValue), name) != std::end(kWithValue)) {
       return take_value(value) && with_argument('x', fmt::format("{}={}", name, value));
+    }
+    if (is_option(name)) {
+      return with_argument('x', word.substr(2));
     }
     const std::string near = support::nearest(name, names);
     refuse_script(fmt::format("option --{} does not exist", name));
@@ -227,9 +238,12 @@ class Parser {
     const dtrace::ScriptUsage& script = line_.script;
     for (std::size_t i = 0; i < line_.macro_args.size() && script.has_options(); ++i) {
       if (i >= script.arguments.size()) {
-        return i < script.positional ||
-               refuse_script(
-                   fmt::format("there is one argument too many: '{}'", line_.macro_args[i]));
+        if (i < script.positional) {
+          return true;
+        }
+        refuse_script(fmt::format("there is one argument too many: '{}'", line_.macro_args[i]));
+        refusal_.hint = hint_of_letters(line_.script_path, line_.script, line_.macro_args[i]);
+        return false;
       }
       const dtrace::Status status = script.arguments[i].check(line_.macro_args[i]);
       if (!status.ok()) {
@@ -528,7 +542,9 @@ class Parser {
     if (compile_only_ && line_.mode == Mode::kTrace) {
       line_.mode = Mode::kCompileOnly;
     }
-    return true;
+    const std::string missing =
+        line_.mode == Mode::kTrace ? missing_process(line_.script, line_.named_args) : "";
+    return missing.empty() || refuse_script(missing);
   }
 
   // What was recorded is all that there is.

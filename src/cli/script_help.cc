@@ -3,11 +3,19 @@
 #include "cli/script_help.h"
 
 #include <fmt/core.h>
+#include <pwd.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <system_error>
 #include <utility>
 #include <vector>
+
+#include "dtrace/options.h"
 
 namespace dt::cli {
 namespace {
@@ -31,14 +39,16 @@ std::string shown(const ScriptOption& option) {
 }
 
 std::string help_of(const ScriptOption& option) {
-  const bool is_plain = option.fallback.empty() || option.fallback == "0";
+  const bool is_plain = option.fallback.empty() || option.fallback == "0" ||
+                        (option.type == ScriptOption::Type::kUser && option.fallback == "-1");
   return is_plain ? option.help : fmt::format("{} ({})", option.help, option.fallback);
 }
 
 // Whether it has an option of its own for the number of a process.
 bool takes_process(const dtrace::ScriptUsage& usage) {
   return std::any_of(usage.flags.begin(), usage.flags.end(), [](const ScriptOption& flag) {
-    return flag.letter == 'p' && flag.name == "process" && flag.type == ScriptOption::Type::kInt;
+    return flag.letter == 'p' && flag.name == "process" &&
+           (flag.type == ScriptOption::Type::kInt || flag.type == ScriptOption::Type::kProcess);
   });
 }
 
@@ -49,8 +59,8 @@ std::vector<std::pair<std::string, std::string>> ways_to_target(const dtrace::Sc
     return std::none_of(usage.flags.begin(), usage.flags.end(),
                         [letter](const ScriptOption& flag) { return flag.letter == letter; });
   };
-  if (usage.uses_target && is_free('c')) {
-    ways.emplace_back("-c COMMAND",
+  if (usage.uses_target) {
+    ways.emplace_back(is_free('c') ? "-c COMMAND" : "--command COMMAND",
                       takes_process(usage)
                           ? "runs this command, and looks only at it and what it starts"
                           : "runs this command, and looks at it");
@@ -129,15 +139,85 @@ std::string script_help(const std::string& path, const dtrace::ScriptUsage& usag
     }
     out += "\nexamples:\n" + two_columns(rows);
   }
+  // Letters that are the script's have a long form.
+  const auto spelled = [&usage](char letter, const char* short_form, const char* long_form) {
+    return std::any_of(usage.flags.begin(), usage.flags.end(),
+                       [letter](const ScriptOption& flag) { return flag.letter == letter; })
+               ? long_form
+               : short_form;
+  };
+  out += fmt::format("\nOther options are those of dtrace, such as -o FILE, {} and {}.\n",
+                     spelled('c', "-c COMMAND", "--command COMMAND"),
+                     spelled('x', "-x OPTION", "--OPTION=VALUE (--oformat=json)"));
   out +=
-      "\nOther options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.\n"
       "With --cgroup NAME, only threads of this control group are traced, such as nginx.service; "
       "with\n"
       "--zone NAME, of this container.\n";
   if (takes_process(usage) && !usage.uses_target) {
-    out += "With -c COMMAND, -p '$target' is its process.\n";
+    out += fmt::format("With {}, -p '$target' is its process.\n",
+                       spelled('c', "-c COMMAND", "--command COMMAND"));
   }
   return out;
+}
+
+bool is_option(std::string_view name) {
+  const dtrace::Status set = dtrace::Options{}.set(name);
+  return set.ok() || set.error().text != "Invalid option name";
+}
+
+std::string own_name(const dtrace::ScriptUsage& script, std::string name) {
+  constexpr std::pair<std::string_view, std::string_view> kOfBcc[] = {
+      {"pid", "process"}, {"tid", "thread"}, {"uid", "user"}, {"timestamp", "timestamps"}};
+  const auto declares = [&script](std::string_view wanted) {
+    return std::any_of(script.flags.begin(), script.flags.end(),
+                       [wanted](const ScriptOption& flag) { return flag.name == wanted; });
+  };
+  for (const auto& [theirs, ours] : kOfBcc) {
+    if (name == theirs && !declares(theirs) && declares(ours)) {
+      return std::string(ours);
+    }
+  }
+  return name;
+}
+
+std::string number_of_user(const std::string& name) {
+  const struct passwd* const found = ::getpwnam(name.c_str());
+  return found == nullptr ? name : fmt::format("{}", found->pw_uid);
+}
+
+std::string hint_of_letters(const std::string& path, const dtrace::ScriptUsage& usage,
+                            const std::string& argument) {
+  const std::string script = script_name(path);
+  const auto is_flag = [&usage](char letter) {
+    return std::any_of(usage.flags.begin(), usage.flags.end(), [letter](const ScriptOption& flag) {
+      return flag.letter == letter && flag.type == ScriptOption::Type::kBool;
+    });
+  };
+  if (is_flag('x') && is_option(argument.substr(0, argument.find('=')))) {
+    return fmt::format("-x is an option of {} here: write --{}", script, argument);
+  }
+  return is_flag('c')
+             ? fmt::format("-c is an option of {} here: to run a command, write --command '{}'",
+                           script, argument)
+             : "";
+}
+
+std::string missing_process(const dtrace::ScriptUsage& usage,
+                            const std::vector<std::pair<std::string, std::string>>& named_args) {
+  for (const ScriptOption& flag : usage.flags) {
+    for (const auto& [name, value] : named_args) {
+      if (flag.type != ScriptOption::Type::kProcess || flag.name != name) {
+        continue;
+      }
+      std::int32_t number = 0;
+      const bool is_number =
+          std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc();
+      if (is_number && ::kill(number, 0) != 0 && errno == ESRCH) {
+        return fmt::format("option -{}: there is no {} {}", flag.letter, name, number);
+      }
+    }
+  }
+  return "";
 }
 
 }  // namespace dt::cli

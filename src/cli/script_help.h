@@ -1,7 +1,9 @@
 #pragma once
-// How a script is used, as text: what `script -h` prints.
+// A script that declares options: what `script -h` prints, how options behind it are spelled, and
+// what their values mean on this machine.
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,5 +23,24 @@ std::string script_usage_line(const std::string& path, const dtrace::ScriptUsage
 
 // What it is, the line above, every option and argument, and examples.
 std::string script_help(const std::string& path, const dtrace::ScriptUsage& usage);
+
+// Whether -x has an option of this name, whatever its values are.
+bool is_option(std::string_view name);
+
+// The name that the script has for a long option: bcc's commands have the same letters as tools,
+// and other names (--pid).
+std::string own_name(const dtrace::ScriptUsage& script, std::string name);
+
+// The number of a user of this name; a name that nobody has stays as it is.
+std::string number_of_user(const std::string& name);
+
+// What to write instead, when -x or -c is a flag of the script, so that `argument` was left over.
+std::string hint_of_letters(const std::string& path, const dtrace::ScriptUsage& usage,
+                            const std::string& argument);
+
+// Which option names a process that does not exist; empty, if none does. A tool would wait for ever
+// for such a process, and show nothing.
+std::string missing_process(const dtrace::ScriptUsage& usage,
+                            const std::vector<std::pair<std::string, std::string>>& named_args);
 
 }  // namespace dt::cli

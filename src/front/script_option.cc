@@ -72,6 +72,48 @@ bool is_integer(std::string_view text) {
          parse_integer(digits).status == IntegerText::Status::kOk;
 }
 
+// The constant of D that is meant: SIGKILL by "kill" or "SIGKILL", ENOENT by "ENOENT". Nothing,
+// where no constant can be meant.
+std::string constant_name(std::string_view given, std::string_view prefix) {
+  std::string name(given);
+  for (char& c : name) {
+    c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  }
+  if (!name.starts_with(prefix)) {
+    name.insert(0, prefix == "SIG" ? prefix : "");
+  }
+  const bool is_name =
+      name.starts_with(prefix) && name.size() > prefix.size() &&
+      name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == std::string::npos;
+  return is_name ? name : "";
+}
+
+Result<ScriptValue> number_or_name(std::string_view given, std::string_view prefix,
+                                   std::string_view expected) {
+  if (given.empty()) {
+    return ScriptValue{"0", "0"};
+  }
+  const std::string text = is_integer(given) ? std::string(given) : constant_name(given, prefix);
+  if (text.empty()) {
+    return wrong(fmt::format("'{}' is not {}", given, expected));
+  }
+  return ScriptValue{text, text};
+}
+
+Result<ScriptValue> process_number(std::string_view given) {
+  const std::string_view number =
+      given.substr(std::min(given.find_first_not_of(" \t\n"), given.size()));
+  const IntegerText parsed = parse_integer(number);
+  const bool is_number =
+      is_integer(number) && parsed.status == IntegerText::Status::kOk && parsed.value > 0 &&
+      parsed.value <= static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
+  if (!given.empty() && !is_number && number != kTarget) {
+    return wrong(fmt::format("'{}' is not the number of a process", given));
+  }
+  const std::string text(given.empty() ? "0" : number);
+  return ScriptValue{text, text};
+}
+
 }  // namespace
 
 Result<ScriptValue> script_value(const ScriptOption& option, std::string_view given) {
@@ -101,6 +143,18 @@ Result<ScriptValue> script_value(const ScriptOption& option, std::string_view gi
         return ScriptValue{fmt::format("{}", *bytes), fmt::format("{}", *bytes)};
       }
       return wrong(fmt::format("'{}' is not a size, such as 512, 64k or 4m", given));
+    case Type::kProcess:
+      return process_number(given);
+    case Type::kUser:
+      if (is_missing || is_integer(given)) {
+        const std::string text(is_missing ? "0" : given);
+        return ScriptValue{text, text};
+      }
+      return wrong(fmt::format("there is no user '{}'", given));
+    case Type::kSignal:
+      return number_or_name(given, "SIG", "a signal, such as 9 or SIGKILL");
+    case Type::kError:
+      return number_or_name(given, "E", "an error, such as 2 or ENOENT");
   }
   return wrong("no type");
 }

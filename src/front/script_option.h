@@ -13,7 +13,17 @@
 namespace dt::front {
 
 struct ScriptOption {
-  enum class Type : std::uint8_t { kInt, kString, kBool, kTime, kSize };
+  enum class Type : std::uint8_t {
+    kInt,
+    kString,
+    kBool,
+    kTime,
+    kSize,
+    kProcess,  // the number of a process or thread
+    kUser,     // the number of a user; the caller knows the names
+    kSignal,   // a number or a name: the name stands in the script, which knows its number
+    kError,    // the same of errno
+  };
   char letter = '\0';  // 0: an argument by position
   std::string name;
   Type type = Type::kInt;
@@ -28,8 +38,8 @@ struct ScriptValue {
   std::string in_description;
   bool is_string = false;
 };
-// What an option of the type kInt may be besides a number: the process of -c or -p, whose number is
-// known when the script is compiled.
+// What an option of the type kInt or kProcess may be besides a number: the process of -c or -p,
+// whose number is known when the script is compiled.
 inline constexpr std::string_view kTarget = "$target";
 // The value that `given` is of; the error says what values there are.
 Result<ScriptValue> script_value(const ScriptOption& option, std::string_view given);

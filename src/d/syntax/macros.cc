@@ -75,7 +75,7 @@ Status Macros::declare(const front::ScriptOption& option) {
   }
   DT_ASSIGN(front::ScriptValue value,
             front::script_value(option, given == nullptr ? option.fallback : *given));
-  if (option.type == front::ScriptOption::Type::kInt && value.text == front::kTarget) {
+  if (value.text == front::kTarget && !value.is_string) {
     const std::optional<Value> target = find("target");
     if (!target) {
       return Error::of(fmt::format("${} is $target, and there is no process", option.name),

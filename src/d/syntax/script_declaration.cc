@@ -18,11 +18,12 @@ struct TypeWord {
   std::string_view word;
   ScriptOption::Type type;
 };
-constexpr TypeWord kTypes[] = {{"int", ScriptOption::Type::kInt},
-                               {"string", ScriptOption::Type::kString},
-                               {"bool", ScriptOption::Type::kBool},
-                               {"time", ScriptOption::Type::kTime},
-                               {"size", ScriptOption::Type::kSize}};
+constexpr TypeWord kTypes[] = {
+    {"int", ScriptOption::Type::kInt},    {"string", ScriptOption::Type::kString},
+    {"bool", ScriptOption::Type::kBool},  {"time", ScriptOption::Type::kTime},
+    {"size", ScriptOption::Type::kSize},  {"process", ScriptOption::Type::kProcess},
+    {"user", ScriptOption::Type::kUser},  {"signal", ScriptOption::Type::kSignal},
+    {"error", ScriptOption::Type::kError}};
 
 Error wrong(std::string text) { return Error::of(std::move(text)); }
 
@@ -73,8 +74,10 @@ Result<ScriptOption> parse_script_option(std::string_view rest, bool is_flag) {
   const auto* const type = std::find_if(std::begin(kTypes), std::end(kTypes),
                                         [word](const TypeWord& one) { return one.word == word; });
   if (type == std::end(kTypes)) {
-    return wrong(fmt::format("the type of {} must be int, string, bool, time or size, not '{}'",
-                             out.name, word));
+    return wrong(
+        fmt::format("the type of {} must be int, string, bool, time, size, process, user, signal "
+                    "or error, not '{}'",
+                    out.name, word));
   }
   out.type = type->type;
   if (out.type == ScriptOption::Type::kBool && (!is_flag || equals < declared.size())) {

@@ -58,16 +58,18 @@ usage: sees [-p PROCESS] [-n NAME] [-x] [-d DURATION] [-b ROOM] [INTERVAL]
 examples:
   sees -x  failures
 
-Other options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.
+Other options are those of dtrace, such as -o FILE, -c COMMAND and --OPTION=VALUE (--oformat=json).
 With --cgroup NAME, only threads of this control group are traced, such as nginx.service; with
 --zone NAME, of this container.
 With -c COMMAND, -p '\''$target'\'' is its process.
 '
 usage='usage: sees [-p PROCESS] [-n NAME] [-x] [-d DURATION] [-b ROOM] [INTERVAL]\n'
-refused() { # TEXT WORDS...
+refused() { # TEXT [SCRIPT] WORDS...
   text=$1
   shift
-  run "$DTRACE" -s "$work/sees.d" "$@"
+  script=$work/sees.d
+  case $1 in *.d) script=$1; shift ;; esac
+  run "$DTRACE" -s "$script" "$@"
   want 2
   same out ''
   same err "$text\n$usage"
@@ -79,6 +81,71 @@ refused "sees: option -z does not exist" -z
 refused "sees: option -d needs a value" -d
 refused "sees: there is one argument too many: '2'" 1 2
 refused "sees: option --faild does not exist\nhint: did you mean --failed?" --faild
+
+# Letters that the script has taken from dtrace have a long form.
+refused "sees: there is one argument too many: 'oformat=json'
+hint: -x is an option of sees here: write --oformat=json" 1 -x oformat=json
+run "$DTRACE" -s "$work/sees.d" -x --oformat=jsonl
+want 0
+has out '"text":"0 none 1 '
+run "$DTRACE" -s "$work/sees.d" --oformat jsonl --quiet
+want 0
+has out '"text":"0 none 0 '
+run "$DTRACE" -s "$work/sees.d" --oformat=nothing
+want 1
+has err 'failed to set -x oformat: Invalid value for specified option'
+cat >"$work/counts.d" <<'END'
+#pragma D option quiet
+#pragma D flag c count bool only the number
+BEGIN { printf("%d %d\n", $count, $target); }
+END
+usage='usage: counts [-c] --command COMMAND | -p PID\n'
+refused "counts: there is one argument too many: 'sleep 1'
+hint: -c is an option of counts here: to run a command, write --command 'sleep 1'" "$work/counts.d" -c 'sleep 1'
+run "$DTRACE" -s "$work/counts.d" -c --command true
+want 0
+matches out '^1 [1-9][0-9]*$'
+run "$DTRACE" -s "$work/counts.d" -h
+want 0
+has out 'Other options are those of dtrace, such as -o FILE, --command COMMAND and -x OPTION.'
+
+# Numbers that have names.
+cat >"$work/names.d" <<'END'
+#pragma D option quiet
+#pragma D flag p process process of it
+#pragma D flag u user user=-1 of whom
+#pragma D flag s signal signal which
+#pragma D flag e error error why
+BEGIN { printf("%d %d %d %d\n", $process, $user, $signal, $error); exit(0); }
+END
+script=$work/names.d
+run "$DTRACE" -s "$script"
+want 0
+same out '0 -1 0 0\n\n'
+run "$DTRACE" -s "$script" -p $$ -u root -s kill -e ENOENT
+want 0
+same out "$$ 0 9 2\n\n"
+run "$DTRACE" -s "$script" -p '$target' -u 12 -s SIGUSR1 -e 13 -c 'sleep 1000'
+want 0
+matches out '^[1-9][0-9]* 12 10 13$'
+usage='usage: names [-p PROCESS] [-u USER] [-s SIGNAL] [-e ERROR]\n'
+refused "names: option -p: '0' is not the number of a process" "$script" -p 0
+refused "names: option -p: there is no process 4194305" "$script" -p 4194305
+refused "names: option -u: there is no user 'no-such-user'" "$script" -u no-such-user
+refused "names: option -s: 'SIG' is not a signal, such as 9 or SIGKILL" "$script" -s SIG
+refused "names: option -e: 'NOENT' is not an error, such as 2 or ENOENT" "$script" -e NOENT
+# As bcc's commands have them.
+run "$DTRACE" -s "$script" --pid $$ --uid=root
+want 0
+same out "$$ 0 0 0\n\n"
+refused 'names: option --tid does not exist' "$script" --tid 1
+# Only tracing needs the process.
+run "$DTRACE" -e -s "$script" -p 4194305
+want 0
+run "$DTRACE" -s "$script" -h
+want 0
+has out '  -u USER     of whom
+'
 
 # A script that declares nothing has $1 and its first comment.
 printf '/* Adds\n * two numbers. */\nBEGIN { printf("%%d\\n", $1 + $2); exit(0); }\n' >"$work/adds.d"

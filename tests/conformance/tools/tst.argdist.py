@@ -11,7 +11,7 @@ me = os.getpid()
 with toolkit.Alone("argdist", "-p", me, "syscall::getpriority:entry", "1") as values, \
         toolkit.Alone("argdist", "-T", "1", "-p", me, "syscall::getpriority:entry", "1") as top, \
         toolkit.Alone("argdist", "-H", "-p", me, "syscall::getpriority:entry", "1") as histogram, \
-        toolkit.Alone("argdist", "-d", "100ms", "-p", me + 1000000) as of_another:
+        toolkit.Alone("argdist", "-d", "100ms", "-p", toolkit.another()) as of_another:
     for value, number in VALUES.items():
         for _ in range(number):
             try:

@@ -64,7 +64,7 @@ with tempfile.NamedTemporaryFile(dir="/var/tmp") as file:
         sys.exit(toolkit.SKIP)
     with toolkit.Alone("cachestat", "-p", reader.pid, 1000) as cold:
         read(b"all")
-    with toolkit.Alone("cachestat", "-P", "-p", reader.pid, 1000) as warm, toolkit.Alone("cachestat", "-p", 1 << 22, 1000) as of_another:
+    with toolkit.Alone("cachestat", "-P", "-p", reader.pid, 1000) as warm, toolkit.Alone("cachestat", "-p", toolkit.another(), 1000) as of_another:
         read(b"all", b"more", b"one", b"write")
     reader.communicate(timeout=60)
 toolkit.same("cold", re.findall(r"^all +(\d+) +(\d+)$", cold.ours, re.M), [(str(PAGES), str(PAGES))])

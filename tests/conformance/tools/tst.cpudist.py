@@ -11,7 +11,7 @@ from naps import Naps  # noqa: E402
 with Naps(200, 0.002) as naps:
     with toolkit.Alone("cpudist", "-p", naps.pid) as on, \
             toolkit.Alone("cpudist", "-O", "-L", "-p", naps.pid) as off, \
-            toolkit.Alone("cpudist", "-p", naps.pid + 1000000) as of_another:
+            toolkit.Alone("cpudist", "-p", toolkit.another()) as of_another:
         before = naps.switches()
         naps.take()
         after = naps.switches()

@@ -9,7 +9,7 @@ import toolkit  # noqa: E402
 
 with tempfile.TemporaryDirectory() as work:
     with toolkit.Alone("filetop", "-p", os.getpid(), "600") as one, toolkit.Alone("filetop", "-a", "-p", os.getpid(), "600") as every, \
-            toolkit.Alone("filetop", "-p", os.getpid() + 1000000, "600") as of_another:
+            toolkit.Alone("filetop", "-p", toolkit.another(), "600") as of_another:
         read, write = os.pipe()
         first = os.open(f"{work}/first\n1 forged", os.O_CREAT | os.O_RDWR)
         second = os.open(f"{work}/second", os.O_CREAT | os.O_RDWR)

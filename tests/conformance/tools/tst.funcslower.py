@@ -16,3 +16,11 @@ toolkit.same("naps", len(rows), 20)
 toolkit.same(f"times {rows}", all(int(us) >= 4000 for us in rows), True)
 toolkit.same("stacks", "vmlinux`do_syscall_64" in slow.ours, True)
 toolkit.same("slower ones", toolkit.rows(none.ours), [])
+
+# What a call returns.
+with open("/dev/zero", "rb", buffering=0) as zeros, \
+        toolkit.Alone("funcslower", "-p", os.getpid(), "-u", "0", "syscall::read") as every:
+    zeros.read(20)
+    zeros.read(4711)
+    every.shows(" 0x1267 read$")
+toolkit.same("returned", re.findall(r" (0x14|0x1267) read$", every.ours, re.M), ["0x14", "0x1267"])

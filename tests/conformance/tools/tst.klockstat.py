@@ -9,7 +9,7 @@ import toolkit  # noqa: E402
 
 from soundness import workload  # noqa: E402
 
-with toolkit.Alone("klockstat") as plain, toolkit.Alone("klockstat", "-S", "-i", "1000") as stacks, toolkit.Alone("klockstat", "-p", 1 << 22) as of_another:
+with toolkit.Alone("klockstat") as plain, toolkit.Alone("klockstat", "-S", "-i", "1000") as stacks, toolkit.Alone("klockstat", "-p", toolkit.another()) as of_another:
     done = subprocess.run([workload("waits")], capture_output=True, text=True, timeout=60)
 if "no userfaultfd" in done.stdout:
     print(done.stdout.strip())

@@ -29,7 +29,7 @@ process.stdout.read(1)
 with toolkit.Alone("profile", "-p", process.pid, "-F", FREQUENCY) as both, \
         toolkit.Alone("profile", "-p", process.pid, "-F", FREQUENCY, "-U") as user, \
         toolkit.Alone("profile", "-p", process.pid, "-F", FREQUENCY, "-K") as kernel, \
-        toolkit.Alone("profile", "-p", process.pid + 1000000) as of_another:
+        toolkit.Alone("profile", "-p", toolkit.another()) as of_another:
     process.stdin.write(b"x")
     process.stdin.flush()
     process.stdout.read(1)

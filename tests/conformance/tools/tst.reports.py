@@ -24,7 +24,8 @@ def reports(tool, *arguments):
         sys.exit(f"{tool}: {done.returncode} {done.stderr}")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     names = [line["probe"]["name"] for line in lines
-             if line["type"] == "record" and any(one["action"] in ("printf", "printa") for one in line["actions"])]
+             if line["type"] == "record" and any(one["action"] in ("printf", "printa") for one in line["actions"]) and
+             not line["actions"][0].get("text", "").startswith("\nNo program has reported ")]
     return [re.sub(r"-\d+ns$", "", name) for name in names if name != "BEGIN"]
 
 

@@ -8,7 +8,7 @@ sys.path.insert(0, os.environ["TESTS"])
 import toolkit  # noqa: E402
 
 FILES = 400
-with toolkit.Alone("slabratetop", "-p", os.getpid(), "-r", 50, 100) as one, toolkit.Alone("slabratetop", "-p", 1 << 22, 100) as of_another:
+with toolkit.Alone("slabratetop", "-p", os.getpid(), "-r", 50, 100) as one, toolkit.Alone("slabratetop", "-p", toolkit.another(), 100) as of_another:
     for _ in range(FILES):
         os.close(os.open("/dev/null", os.O_RDONLY))
 found = re.search(r"^(?:filp) +(\d+) +(\d+)$", one.ours, re.M)

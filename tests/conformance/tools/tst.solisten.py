@@ -22,7 +22,7 @@ def listen(family, address, backlog, kind=socket.SOCK_STREAM):
             truth.append((result, "TCPv6" if family == socket.AF_INET6 else "TCPv4", backlog, *one.getsockname()[:2][::-1]))
 
 
-with toolkit.Alone("solisten", "-p", os.getpid()) as mine, toolkit.Alone("solisten", "-p", os.getpid() + 1000000) as of_another:
+with toolkit.Alone("solisten", "-p", os.getpid()) as mine, toolkit.Alone("solisten", "-p", toolkit.another()) as of_another:
     listen(socket.AF_INET, ("127.0.0.1", 0), 5)
     listen(socket.AF_INET6, ("::1", 0), 77)
     listen(socket.AF_UNIX, f"\0dt-{os.getpid()}", 3)

@@ -10,7 +10,7 @@ CALLS = 17
 me = os.getpid()
 PROBE = "syscall::getpriority:entry"
 with toolkit.Alone("stackcount", "-p", me, "-K", PROBE) as kernel, toolkit.Alone("stackcount", "-p", me, "-U", "-P", PROBE) as user, \
-        toolkit.Alone("stackcount", "-p", me, PROBE) as both, toolkit.Alone("stackcount", "-p", me + 1000000, PROBE) as of_another:
+        toolkit.Alone("stackcount", "-p", me, PROBE) as both, toolkit.Alone("stackcount", "-p", toolkit.another(), PROBE) as of_another:
     for _ in range(CALLS):
         os.getpriority(os.PRIO_PROCESS, 0)
 for one in kernel, user, both:

@@ -45,7 +45,7 @@ toolkit.same("calls", (ours.get("getpriority"), ours.get("fchdir")), (CALLS, FAI
 
 with toolkit.Alone("syscount", "-p", me, "-x", "-e", 9) as failed, toolkit.Alone("syscount", "-p", me, "-L") as timed, \
         toolkit.Alone("syscount", "-P", "-p", me, "-d", "100ms", "-T", 1) as by_process, \
-        toolkit.Alone("syscount", "-p", me + 1000000) as of_another:
+        toolkit.Alone("syscount", "-p", toolkit.another()) as of_another:
     work()
     time.sleep(0.2)
     toolkit.same("its end", by_process.script.process.wait(60), 0)

@@ -28,7 +28,7 @@ def talk(family, address, size):
     truth[ends[::-1]] = (10 * size, 6)
 
 
-with toolkit.Alone("tcptop", "-p", os.getpid(), "600") as mine, toolkit.Alone("tcptop", "-p", os.getpid() + 1000000, "600") as none:
+with toolkit.Alone("tcptop", "-p", os.getpid(), "600") as mine, toolkit.Alone("tcptop", "-p", toolkit.another(), "600") as none:
     talk(socket.AF_INET, "127.0.0.1", 1000)
     talk(socket.AF_INET6, "::1", 77)
     a, b = socket.socketpair()

@@ -23,10 +23,10 @@ with toolkit.Alone("trace", "-p", me, "-s", "0", "syscall::chdir:entry") as path
             pass
     paths.shows("forged")
     toolkit.same("its end after two", stacks.script.process.wait(60), 0)
-    numbers.shows(r"getpriority +2 9 ")
+    numbers.shows(r"getpriority +0x2 0x9 ")
 START = rf"^\d{{4}} \w{{3}} .\d [\d:]{{8}} {me} +{me} +\S+ +"
-toolkit.same("paths", re.findall(START + r'chdir +[0-9a-f]+ .* "(.*)"$', paths.ours, re.M), ["/", "/nonexistent\\n1 forged"])
-toolkit.same("numbers", re.findall(START + r"getpriority +(\w+) (\w+) ", numbers.ours, re.M), [("2", "7"), ("2", "8"), ("2", "9")])
+toolkit.same("paths", re.findall(START + r'chdir +0x[0-9a-f]+ .* "(.*)"$', paths.ours, re.M), ["/", "/nonexistent\\n1 forged"])
+toolkit.same("numbers", re.findall(START + r"getpriority +(\w+) (\w+) ", numbers.ours, re.M), [("0x2", "0x7"), ("0x2", "0x8"), ("0x2", "0x9")])
 toolkit.same("two with stacks", len(re.findall(START + "getpriority", stacks.ours, re.M)), 2)
 toolkit.same("stacks", ("vmlinux`do_syscall_64" in stacks.ours, "`getpriority" in stacks.ours), (True, True))
 toolkit.same("of another", toolkit.rows(of_another.ours), [])

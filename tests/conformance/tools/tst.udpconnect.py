@@ -43,7 +43,7 @@ tcp.listen()
 me = os.getpid()
 with toolkit.Alone("udpconnect", "-p", me) as mine, toolkit.Alone("udpconnect", "-p", me, "-C") as counted, \
         toolkit.Alone("udpconnect", "-u", os.getuid(), "-U", "-t", "-P", third[1]) as by_port, \
-        toolkit.Alone("udpconnect", "-p", me + 1000000) as none:
+        toolkit.Alone("udpconnect", "-p", toolkit.another()) as none:
     connected = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     connected.connect(first)
     for _ in range(3):

@@ -14,7 +14,7 @@ if not shutil.which("ruby"):
     print("there is no ruby (ruby)")
     sys.exit(toolkit.SKIP)
 ruby = Ruby()
-with toolkit.Alone("ustat", "-p", ruby.pid, 1000) as mine, toolkit.Alone("ustat", "-p", 1 << 22, 1000) as of_another:
+with toolkit.Alone("ustat", "-p", ruby.pid, 1000) as mine, toolkit.Alone("ustat", "-p", toolkit.another(), 1000) as of_another:
     ruby.work()
 ruby.let_go()
 row = re.search(rf"^{ruby.pid} +ruby +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$", mine.ours, re.M)
