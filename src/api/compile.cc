@@ -305,7 +305,7 @@ std::string views_text(const Compiled& out) {
 // Plans the views of the program, and refuses an output format that can show none of them.
 Status plan_output(Compiled& out) {
   DT_ASSIGN(out.views, view::plan_views(out.plan.schema, out.sources, out.options.views));
-  DT_TRY(check_picture(out.options, out.views));
+  DT_TRY(check_picture(out.options, out.plan.schema, out.views));
   DT_TRY(check_export(out.options, out.plan.schema, out.views));
   DT_TRY(check_views(out.options, out.views));
   return check_samples(out.options, out.plan.schema);

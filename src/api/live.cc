@@ -242,9 +242,7 @@ void Live::make_consumer() {
   make_live_views();
   watch_refreshes();
   if (is_picture(compiled_.options)) {
-    pictures_ =
-        std::make_unique<Pictures>(title_of(request_), callbacks_, compiled_.options,
-                                   compiled_.plan.schema, compiled_.sources, compiled_.views);
+    pictures_ = std::make_unique<Pictures>(traced());
     pictures_->compare_with(compiled_.base);
     pictures_->watch(*consumer_, *output_);
   }

@@ -47,6 +47,7 @@ class Pictures;
 class ProcessNames;
 class Tape;
 class Views;
+struct Traced;
 struct Compiled;
 
 class Live final : public Run {
@@ -102,6 +103,7 @@ class Live final : public Run {
   void update_numbers();
   Status report_drops();
   Status print_aggregations(std::int64_t time_ns);
+  Traced traced() const;
   void make_live_export();
   void refresh_when_due(Clock::time_point now);
   void make_live_views();

@@ -136,7 +136,7 @@ Status Live::print_aggregations(std::int64_t time_ns) {
     consumer_->print_aggregations();
     return {};
   }
-  return pictures_->draw(*consumer_, *output_, counters, place_.replaces);
+  return pictures_->draw(*consumer_, *output_, {counters, time_ns, place_});
 }
 
 Status Live::report_drops() {

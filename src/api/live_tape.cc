@@ -45,14 +45,23 @@ Status Live::begin_tape() {
   return {};
 }
 
+Traced Live::traced() const {
+  return {title_of(request_),
+          callbacks_,
+          compiled_.options,
+          compiled_.plan.schema,
+          compiled_.sources,
+          compiled_.views,
+          tape_ != nullptr ? tape_->start_ns() : now_ns(),
+          host_name()};
+}
+
 void Live::make_live_export() {
   export_.reset();
   if (!is_export(compiled_.options)) {
     return;
   }
-  export_ = make_export({title_of(request_), callbacks_, compiled_.options, compiled_.plan.schema,
-                         compiled_.sources, compiled_.views,
-                         tape_ != nullptr ? tape_->start_ns() : now_ns(), host_name()});
+  export_ = make_export(traced());
   export_->watch(*consumer_, *output_);
   export_->write_to(place_);
 }

@@ -10,6 +10,7 @@
 #include "api/export.h"
 #include "api/option_kinds.h"
 #include "consumer/json_lines.h"
+#include "exports/charts_svg.h"
 #include "exports/picture.h"
 #include "record/drop.h"
 #include "support/shown.h"
@@ -57,6 +58,22 @@ bool has_timeline(const std::vector<view::View>& views) {
       views, [](const view::View& view) { return view.kind == view::ViewKind::kTimeline; });
 }
 
+bool has_flame(const std::vector<view::View>& views) {
+  return std::ranges::any_of(
+      views, [](const view::View& view) { return view.kind == view::ViewKind::kFlame; });
+}
+
+// A flame graph comes first, but where a hint names another picture.
+bool draws_charts(const Options& options, const record::Schema& schema,
+                  const std::vector<view::View>& views) {
+  if (options.oformat != "svg" || (has_flame(views) && options.views.empty())) return false;
+  return !views.empty() &&
+         (has_flame(views) ? view::is_chart(views.front(), schema)
+                           : std::ranges::any_of(views, [&](const view::View& view) {
+                               return view::is_chart(view, schema);
+                             }));
+}
+
 }  // namespace
 
 std::string title_of(const Request& request) {
@@ -82,16 +99,20 @@ bool is_binary(const Options& options) {
   });
 }
 
-Status check_picture(const Options& options, const std::vector<view::View>& views) {
+Status check_picture(const Options& options, const record::Schema& schema,
+                     const std::vector<view::View>& views) {
   if (options.oformat == "term") {
     const bool has_any = std::ranges::any_of(
         views, [](const view::View& view) { return !view.aggregations.empty(); });
     if (has_any) return {};
     return Error::of("oformat=term needs an aggregation", "@[execname] = count();");
   }
-  const bool has_flame = std::ranges::any_of(
-      views, [](const view::View& view) { return view.kind == view::ViewKind::kFlame; });
-  if (!is_picture(options) || has_flame) return {};
+  if (!is_picture(options) || has_flame(views) || draws_charts(options, schema, views)) return {};
+  if (options.oformat == "svg") {
+    return Error::of(
+        "oformat=svg needs an aggregation, or records of other probes than BEGIN, END and tick-",
+        "@[ustack()] = count();");
+  }
   const exports::Format& format = *exports::find_picture(options.oformat);
   if (format.shows_time && has_timeline(views)) return {};
   return Error::of(
@@ -101,24 +122,24 @@ Status check_picture(const Options& options, const std::vector<view::View>& view
       "@[ustack()] = count();");
 }
 
-Pictures::Pictures(std::string title, const Callbacks& callbacks, const Options& options,
-                   const record::Schema& schema, const Sources& sources,
-                   const std::vector<view::View>& views)
-    : callbacks_(callbacks),
-      options_(options),
-      schema_(schema),
-      sources_(sources),
-      views_(views),
-      flames_(schema),
-      title_(std::move(title)) {
-  const exports::Format* const format = exports::find_picture(options.oformat);
-  if (format != nullptr && format->shows_time && has_timeline(views)) {
-    timeline_.emplace(schema, sources, views);
+Pictures::Pictures(const Traced& traced)
+    : traced_(traced),
+      callbacks_(traced.callbacks),
+      options_(traced.options),
+      schema_(traced.schema),
+      sources_(traced.sources),
+      views_(traced.views),
+      flames_(traced.schema) {
+  const exports::Format* const format = exports::find_picture(options_.oformat);
+  if (format != nullptr && format->shows_time && has_timeline(views_)) {
+    timeline_.emplace(schema_, sources_, views_);
   }
-  if (options.oformat == "term") terminal_.emplace(schema, sources, flames_, views);
+  if (options_.oformat == "term") terminal_.emplace(schema_, sources_, flames_, views_);
+  if (draws_charts(options_, schema_, views_)) charts_.emplace(schema_, sources_, views_);
 }
 
 void Pictures::watch(consumer::Consumer& consumer, consumer::FileOutput& output) {
+  if (charts_) return charts_->watch(consumer);
   if (terminal_) terminal_->watch(consumer, output);
   if (timeline_) {
     consumer.when_recorded(
@@ -132,8 +153,20 @@ void Pictures::watch(consumer::Consumer& consumer, consumer::FileOutput& output)
   });
 }
 
-Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output,
-                      std::span<const std::uint64_t> drops, bool replaces) {
+Status Pictures::draw_charts(consumer::Consumer& consumer, consumer::FileOutput& output,
+                             const End& end) {
+  const view::Charts charts = charts_->finish(consumer, traced_.start_ns, end.time_ns);
+  if (consumer.has_given_up()) return {};
+  const bool is_empty =
+      std::ranges::all_of(charts.charts, [](const view::Chart& chart) { return chart.empty(); });
+  if (is_empty) callbacks_.say("oformat=svg: nothing was recorded");
+  // Of a picture of records, each that was lost is missing.
+  return replace_output(output, end.place,
+                        exports::charts_svg(charts, traced_.title, all_drops(end.drops)));
+}
+
+Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output, const End& end) {
+  if (charts_) return draw_charts(consumer, output, end);
   for (const view::Flame& flame : flames_.all()) {
     DT_TRY(consumer.read_aggregation(
         flame.index, [this](consumer::FieldText& fields, std::span<const std::uint8_t> key,
@@ -142,11 +175,11 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
         }));
   }
   if (consumer.has_given_up()) return {};  // a part would look like the whole
-  if (terminal_) return terminal_->finish(consumer, lost_of(drops));
+  if (terminal_) return terminal_->finish(consumer, lost_of(end.drops));
   const exports::Format& format = *exports::find_picture(options_.oformat);
   exports::Picture picture;
-  picture.dropped = lost_of(drops);
-  picture.title = title_;
+  picture.dropped = lost_of(end.drops);
+  picture.title = traced_.title;
   picture.period_ns = period_of(schema_);
   add_layers(picture, format.shows_all);
   if (base_ != nullptr) {
@@ -154,16 +187,14 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
         std::ranges::find(base_->all(), picture.layers.front().flame->name, &view::Flame::name);
     if (before != base_->all().end()) picture.before = &before->tree;
   }
-  if (timeline_) picture.timeline = &timeline_->finish(title_);
-  if (replaces) DT_TRY(output.truncate());
+  if (timeline_) picture.timeline = &timeline_->finish(traced_.title);
   const bool has_slices = picture.timeline != nullptr && !picture.timeline->slices().empty();
   const bool is_empty =
       !has_slices && std::ranges::all_of(picture.layers, [](const exports::Layer& layer) {
         return layer.flame->tree.totals()[view::FrameTree::kRoot] == 0;
       });
   if (is_empty) callbacks_.say(fmt::format("oformat={}: nothing was counted", options_.oformat));
-  output.write(format.draw(picture));
-  return {};
+  return replace_output(output, end.place, format.draw(picture));
 }
 
 // A format that shows one aggregation shows the first that has anything: a tool declares several,

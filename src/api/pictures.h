@@ -6,12 +6,14 @@
 #include <span>
 #include <string>
 
+#include "api/export.h"
 #include "api/request.h"
 #include "api/terminal.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
 #include "exports/picture.h"
 #include "record/schema.h"
+#include "view/charts.h"
 #include "view/flames.h"
 #include "view/plan.h"
 #include "view/timeline_maker.h"
@@ -24,30 +26,29 @@ bool is_picture(const Options& options);
 // Whether what it is must not reach a terminal.
 bool is_binary(const Options& options);
 // An error where the format has nothing to show of such a program.
-Status check_picture(const Options& options, const std::vector<view::View>& views);
+Status check_picture(const Options& options, const record::Schema& schema,
+                     const std::vector<view::View>& views);
 
 class Pictures {
  public:
   // All references must outlive this.
-  Pictures(std::string title, const Callbacks& callbacks, const Options& options,
-           const record::Schema& schema, const Sources& sources,
-           const std::vector<view::View>& views);
+  explicit Pictures(const Traced& traced);
 
   // What the script removes during the run belongs to the picture, too.
   void watch(consumer::Consumer& consumer, consumer::FileOutput& output);
-  // Nothing when the consumer has given up. `drops`: record::kDropCounters values per
-  // CPU. `replaces`: what the output has held goes.
-  Status draw(consumer::Consumer& consumer, consumer::FileOutput& output,
-              std::span<const std::uint64_t> drops, bool replaces);
+  // Nothing when the consumer has given up.
+  Status draw(consumer::Consumer& consumer, consumer::FileOutput& output, const End& end);
 
   const view::Flames& flames() const { return flames_; }
   // Those of another run, which must outlive this.
   void compare_with(const view::Flames* base) { base_ = base; }
 
  private:
+  Status draw_charts(consumer::Consumer& consumer, consumer::FileOutput& output, const End& end);
   void add_layers(exports::Picture& picture, bool shows_all) const;
   std::vector<std::string> keys_of(const view::Flame& flame) const;
 
+  Traced traced_;
   const Callbacks& callbacks_;
   const Options& options_;
   const record::Schema& schema_;
@@ -55,7 +56,7 @@ class Pictures {
   const std::vector<view::View>& views_;
   view::Flames flames_;
   const view::Flames* base_ = nullptr;
-  std::string title_;  // what was traced
+  std::optional<view::ChartMaker> charts_;  // in the place of a flame graph
   std::optional<Terminal> terminal_;
   std::optional<view::TimelineMaker> timeline_;
 };

@@ -149,10 +149,11 @@ void Replay::make_consumer() {
   });
   pictures_.reset();
   export_.reset();
+  const recording::Head& head = recording_->program.head;
+  const Traced traced{head.title,        callbacks_,      compiled_.options, compiled_.plan.schema,
+                      compiled_.sources, compiled_.views, head.start_ns,     head.host};
   if (is_export(compiled_.options)) {
-    const recording::Head& head = recording_->program.head;
-    export_ = make_export({head.title, callbacks_, compiled_.options, compiled_.plan.schema,
-                           compiled_.sources, compiled_.views, head.start_ns, head.host});
+    export_ = make_export(traced);
     export_->watch(*consumer_, *output_);
     export_->write_to(place_);
   }
@@ -160,14 +161,11 @@ void Replay::make_consumer() {
     write_samples(*consumer_, *output_, compiled_.plan.schema, compiled_.sources);
   }
   if (is_picture(compiled_.options)) {
-    pictures_ =
-        std::make_unique<Pictures>(recording_->program.head.title, callbacks_, compiled_.options,
-                                   compiled_.plan.schema, compiled_.sources, compiled_.views);
+    pictures_ = std::make_unique<Pictures>(traced);
     pictures_->compare_with(compiled_.base);
     pictures_->watch(*consumer_, *output_);
   }
   if (wants_views(compiled_.options, callbacks_)) {
-    const recording::Head& head = recording_->program.head;
     views_ = std::make_unique<Views>(
         callbacks_, compiled_.options, compiled_.plan.schema, compiled_.sources, compiled_.views,
         view::LineHead{head.title, head.host, head.kernel, head.start_ns}, *output_);
@@ -339,7 +337,7 @@ Status Replay::take_firing(std::string_view payload) {
 Status Replay::print_aggregations(std::int64_t time_ns) {
   if (export_ != nullptr) return export_->finish(*consumer_, *output_, {drops_, time_ns, place_});
   if (is_samples(compiled_.options)) output_->write(missing_samples(drops_));
-  if (pictures_ != nullptr) return pictures_->draw(*consumer_, *output_, drops_, place_.replaces);
+  if (pictures_ != nullptr) return pictures_->draw(*consumer_, *output_, {drops_, time_ns, place_});
   consumer_->print_aggregations();
   return {};
 }
@@ -497,7 +495,12 @@ Result<bool> Replay::poll(Clock::time_point deadline) {
       break;
     }
     if (const Status status = take(entry); !status.ok()) {
-      end_early(status.error().text);
+      if (is_finished_) {  // the recording is whole: what was made of it has failed
+        has_failed_ = true;
+        callbacks_.say(status.error().text);
+      } else {
+        end_early(status.error().text);
+      }
       break;
     }
   }

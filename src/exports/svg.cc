@@ -18,7 +18,7 @@
 
 #include "exports/flame_script.h"
 #include "exports/picture.h"
-#include "support/shown.h"
+#include "exports/xml.h"
 
 namespace dt::exports {
 namespace {
@@ -43,55 +43,14 @@ struct Box {
   std::int64_t other = 0;  // of a comparison: its total in the other tree
 };
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
-// Text of XML: without what it forbids, or what would make it show another text than the bytes.
-std::string xml(std::string_view text) { return escaped(support::shown_name(text)); }
-
-// 1234567 -> "1,234,567"
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
 std::string style_of(const view::Frame& frame) {
   return frame.code == Code::kKey ? "k" : frame.code == Code::kKernel ? "s" : "u";
 }
 
-// As many characters of the name as the box has room for; ".." stands for the others.
-std::string label_of(const std::string& name, double width) {
+// How many characters a box has room for.
+std::size_t letters_of(double width) {
   const auto room = static_cast<std::size_t>(std::max(0.0, (width - kMargin) / kLetter));
-  if (room < kLeastLetters) return "";
-  const std::string shown = support::shown_name(name);
-  std::size_t end = 0, cut = 0;
-  for (std::size_t count = 1; end < shown.size(); ++count) {
-    end += std::max<std::size_t>(1, support::utf8_length(std::string_view(shown).substr(end)));
-    if (count + 2 == room) cut = end;
-    if (count == room && end < shown.size()) return shown.substr(0, cut) + "..";
-  }
-  return shown;
+  return room < kLeastLetters ? 0 : room;
 }
 
 // A tree that is compared with another one: by node, the total of the same frames there.
@@ -199,7 +158,7 @@ void append_box(std::string& out, const Box& box, std::int64_t total, int height
   const double x = kSide + static_cast<double>(box.before) * scale;
   const double width = static_cast<double>(box.total) * scale;
   const int y = height - kBottom - (box.depth + 1) * kRow;
-  const std::string name = xml(box.name);
+  const std::string name = xml_text(box.name);
   out += fmt::format(
       "<g data-n=\"{}\" data-b=\"{}\" data-d=\"{}\"><title>{}: {} of {}, {:.2f} %{}</title>"
       "<rect class=\"{}\"{} x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\"/>",
@@ -208,7 +167,7 @@ void append_box(std::string& out, const Box& box, std::int64_t total, int height
       change == nullptr ? "" : change->text(box), change == nullptr ? box.style : "c",
       change == nullptr ? "" : change->colour(box), x, y, width, kRow - 1);
   out += fmt::format("<text x=\"{:.2f}\" y=\"{}\">{}</text></g>\n", x + kMargin / 2, y + kRow - 5,
-                     escaped(label_of(box.name, width)));
+                     xml_label(box.name, letters_of(width)));
 }
 
 }  // namespace
@@ -272,7 +231,7 @@ std::string svg(const Picture& picture) {
       "<text id=\"about\" x=\"{}\" y=\"{}\">total {}{}</text>\n<g id=\"boxes\" data-side=\"{}\" "
       "data-inner=\"{}\" data-letter=\"{}\" "
       "data-margin=\"{}\" data-least=\"{}\">\n",
-      kWidth / 2, xml(picture.title), kSide, kWidth - 70, kWidth - 250, height - 8, kSide,
+      kWidth / 2, xml_text(picture.title), kSide, kWidth - 70, kWidth - 250, height - 8, kSide,
       height - 8, grouped(static_cast<std::uint64_t>(now.total)),
       (picture.dropped == 0 ? "" : fmt::format("; {} dropped", grouped(picture.dropped))) +
           (is_compared ? fmt::format("; before {}; d shows before",

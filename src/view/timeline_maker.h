@@ -34,6 +34,8 @@ class TimelineMaker {
 
   // What is there, in order; nothing is added any more.
   const Timeline& finish(std::string title);
+  // Behind finish().
+  const Timeline& timeline() const { return timeline_; }
 
  private:
   struct Shown {  // of a layout

@@ -105,8 +105,8 @@ if "drops on CPU" not in full.stderr:
 check("beside drops of records", (sum(weight for _, weight in lines(full.stdout)), "[dropped]" in full.stdout), (CALLS, False))
 
 # What has no stack is no flame graph, and said before anything runs.
-done = draw("svg", OURS + " { @[execname] = count(); @b[ustack()] = avg(1); }", status=1)
-if "oformat=svg needs a stack in a key" not in done.stderr or done.stdout:
+done = draw("folded", OURS + " { @[execname] = count(); @b[ustack()] = avg(1); }", status=1)
+if "oformat=folded needs a stack in a key" not in done.stderr or done.stdout:
     bad.append(f"no stack: {done.stderr}")
 done = draw("folded", OURS + " { @a[ustack()] = count(); @b[stack()] = count(); }")
 if "shows @a only, and not @b" not in done.stderr:
@@ -135,7 +135,7 @@ if not re.fullmatch(r"before\n.* 1\n", found):
 done = draw("folded", OURS[:-1] + " && 0/ { @a[ustack()] = count(); }")
 if "nothing was counted" not in done.stderr or done.stdout:
     bad.append(f"empty: {done.stderr}")
-done = draw("svg", OURS + " { @b[ustack()] = avg(1); }", status=1)
+done = draw("folded", OURS + " { @b[ustack()] = avg(1); }", status=1)
 if "values that add up" not in done.stderr:
     bad.append(f"average: {done.stderr}")
 if bad:
