@@ -174,18 +174,41 @@ void KeptLines::add_drops(std::string_view line) {
   drops_ = std::move(fewer);
 }
 
+// Whole blocks go: of the latest kMostEvents none, if they have room.
+void KeptLines::add_event(std::string_view line) {
+  latest_events_.append(line).append("\n");
+  ++latest_count_;
+  ++event_count_;
+  event_bytes_ += line.size() + 1;
+  if (latest_events_.size() >= kBlockBytes) {
+    events_.push_back(
+        {std::make_shared<const std::string>(std::move(latest_events_)), latest_count_});
+    latest_events_ = {};
+    latest_count_ = 0;
+  }
+  while (!events_.empty() &&
+         (event_count_ - events_.front().lines >= kMostEvents || event_bytes_ > kMostEventBytes)) {
+    const Events& first = events_.front();
+    event_count_ -= first.lines;
+    event_bytes_ -= first.block->size();
+    if (first.block.use_count() > 1) gone_.push_back(first.block);
+    events_.pop_front();
+  }
+}
+
+std::size_t KeptLines::held_bytes() {
+  std::erase_if(gone_, [](const auto& block) { return block.expired(); });
+  std::size_t bytes = 0;
+  for (const auto& one : gone_) {
+    if (const Block block = one.lock()) bytes += block->size();
+  }
+  return bytes;
+}
+
 void KeptLines::add(std::string_view line) {
   const std::string_view type = type_of(line);
   if (type == "column") return add_column(line);
-  if (type == "record" || type == "span") {
-    event_bytes_ += line.size();
-    events_.emplace_back(line);
-    while (events_.size() > kMostEvents || event_bytes_ > kMostEventBytes) {
-      event_bytes_ -= events_.front().size();
-      events_.pop_front();
-    }
-    return;
-  }
+  if (type == "record" || type == "span") return add_event(line);
   if (type == "rows" || type == "spans") {
     const std::uint64_t of = number_of(line, type == "rows" ? "aggregation" : "view").value_or(0);
     last_[fmt::format("{} {}", type, of)] = line;
@@ -207,15 +230,39 @@ void KeptLines::add(std::string_view line) {
   names_.emplace_back(line);
 }
 
-void KeptLines::each(const std::function<void(std::string_view line)>& visit) const {
-  for (const std::string& line : names_) visit(line);
+std::vector<KeptLines::Block> KeptLines::state() const {
+  std::vector<Block> blocks;
+  std::string text;
+  const auto add = [&](const std::string& line) {
+    text.append(line).append("\n");
+    if (text.size() < kBlockBytes) return;
+    blocks.push_back(std::make_shared<const std::string>(std::move(text)));
+    text = {};
+  };
+  for (const std::string& line : names_) add(line);
   for (const auto& [aggregation, columns] : columns_) {
-    for (const std::string& line : columns) visit(line);
+    for (const std::string& line : columns) add(line);
   }
-  for (const std::string& line : events_) visit(line);
-  for (const auto& [of, line] : last_) visit(line);
-  for (const std::string& line : drops_) visit(line);
-  if (!end_.empty()) visit(end_);
+  if (!text.empty()) blocks.push_back(std::make_shared<const std::string>(std::move(text)));
+  text = {};
+  for (const Events& events : events_) blocks.push_back(events.block);
+  text = latest_events_;
+  for (const auto& [of, line] : last_) add(line);
+  for (const std::string& line : drops_) add(line);
+  if (!end_.empty()) add(end_);
+  if (!text.empty()) blocks.push_back(std::make_shared<const std::string>(std::move(text)));
+  return blocks;
+}
+
+void KeptLines::each(const std::function<void(std::string_view line)>& visit) const {
+  for (const Block& block : state()) {
+    std::string_view rest = *block;
+    while (!rest.empty()) {
+      const std::size_t end = rest.find('\n');
+      visit(rest.substr(0, end));
+      rest.remove_prefix(end + 1);
+    }
+  }
 }
 
 }  // namespace dt::page

@@ -87,5 +87,58 @@ TEST(KeptLines, of_drops_that_go_on_for_days_some_stay_and_the_last) {
   EXPECT_EQ(kept.back(), drops(kTimes));
 }
 
+std::string record(std::size_t number) {
+  return fmt::format("{{\"v\":1,\"type\":\"record\",\"time\":{},\"values\":[{}]}}", number,
+                     std::string(100, '1'));
+}
+
+TEST(KeptLines, who_reads_a_state_sees_it_as_of_its_moment_and_shares_its_blocks) {
+  KeptLines lines;
+  constexpr std::size_t kFirst = 10'000;
+  for (std::size_t i = 0; i < kFirst; ++i) lines.add(record(i));
+  const std::vector<KeptLines::Block> one = lines.state(), other = lines.state();
+  ASSERT_GT(one.size(), 2U);
+  EXPECT_EQ(one.front().get(), other.front().get());
+  lines.add(record(kFirst));
+  std::string text;
+  for (const KeptLines::Block& block : one) text += *block;
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(text, '\n')), kFirst);
+  EXPECT_TRUE(text.ends_with(record(kFirst - 1) + "\n"));
+  EXPECT_EQ(all(lines).size(), kFirst + 1);
+}
+
+TEST(KeptLines,
+     of_records_the_latest_stay_and_blocks_that_are_gone_are_counted_while_they_are_read) {
+  KeptLines lines;
+  constexpr std::size_t kAll = KeptLines::kMostEvents + 200'000;
+  std::vector<KeptLines::Block> first;
+  for (std::size_t i = 0; i < kAll; ++i) {
+    lines.add(record(i));
+    if (i == 10'000) first = lines.state();
+  }
+  const std::vector<std::string> kept = all(lines);
+  EXPECT_EQ(kept.back(), record(kAll - 1));
+  EXPECT_EQ(kept.front(), record(kAll - kept.size()));
+  std::size_t bytes = 0;
+  for (const std::string& line : kept) bytes += line.size() + 1;
+  EXPECT_LE(bytes, KeptLines::kMostEventBytes);
+  EXPECT_GT(bytes + KeptLines::kBlockBytes + record(0).size(), KeptLines::kMostEventBytes);
+  EXPECT_GT(lines.held_bytes(), KeptLines::kBlockBytes);
+  first.clear();
+  EXPECT_EQ(lines.held_bytes(), 0U);
+}
+
+TEST(KeptLines, a_million_short_records_are_all_kept) {
+  KeptLines lines;
+  constexpr std::size_t kAll = KeptLines::kMostEvents + 100'000;
+  for (std::size_t i = 0; i < kAll; ++i) {
+    lines.add(fmt::format("{{\"v\":1,\"type\":\"span\",\"begin\":{}}}", i));
+  }
+  std::size_t count = 0;
+  lines.each([&](std::string_view) { ++count; });
+  EXPECT_GE(count, KeptLines::kMostEvents);
+  EXPECT_LT(count, kAll);
+}
+
 }  // namespace
 }  // namespace dt::page

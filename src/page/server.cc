@@ -14,6 +14,7 @@
 
 #include "exports/html.h"
 #include "page/rights.h"
+#include "support/check.h"
 
 namespace dt::page {
 namespace {
@@ -54,6 +55,7 @@ void Server::run() {
       if (!is_late && reads && write_to(client)) stay.push_back(std::move(clients_[i]));
     }
     clients_ = std::move(stay);
+    while (kept_.held_bytes() > kMostHeldBytes) close_slowest();
     if (polls[1].revents != 0) accept();
   }
 }
@@ -61,6 +63,12 @@ void Server::run() {
 void Server::accept() {
   Fd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (!fd.valid()) return;
+  if (clients_.size() >= kMostClients) {
+    // Who has not asked yet gives way: connections alone must not keep a page out.
+    const auto idle =
+        std::ranges::find_if(clients_, [](const auto& client) { return !client->has_asked; });
+    if (idle != clients_.end()) clients_.erase(idle);
+  }
   if (clients_.size() >= kMostClients) {
     const std::string busy = answer(503, "16 pages are open already\n");
     static_cast<void>(::send(fd.get(), busy.data(), busy.size(), MSG_NOSIGNAL));
@@ -107,12 +115,13 @@ void Server::take_metrics(std::string_view line) {
 void Server::tell(std::string_view line) {
   for (const auto& client : clients_) {
     if (!client->is_reader || client->needs_state) continue;
-    const std::size_t from = std::max(client->sent, client->state_end);
-    if (client->queue.size() - std::min(from, client->queue.size()) + line.size() > kQueueBytes) {
+    const std::size_t waiting = client->has_state ? 0 : client->queue.size() - client->sent;
+    if (waiting + client->live.size() + line.size() > kQueueBytes) {
       client->needs_state = true;
+      client->live = {};
       continue;
     }
-    client->queue.append("data: ").append(line).append("\n\n");
+    client->live.append("data: ").append(line).append("\n\n");
   }
 }
 
@@ -170,9 +179,13 @@ void Server::serve(Client& client, const Request& request) {
   } else if (path == "/metrics") {
     serve_file(client, "text/plain; version=0.0.4; charset=utf-8", metrics_);
   } else if (path == "/state") {
-    std::string lines;
-    kept_.each([&](std::string_view line) { lines.append(line).append("\n"); });
-    serve_file(client, "application/x-ndjson; charset=utf-8", lines);
+    std::size_t length = 0;
+    client.state_since = Clock::now();
+    for (KeptLines::Block& block : kept_.state()) {
+      length += block->size();
+      client.state.push_back(std::move(block));
+    }
+    client.queue = answer_head(200, "application/x-ndjson; charset=utf-8", length);
   } else {
     serve_file(client, "text/html; charset=utf-8", saved());
   }
@@ -189,11 +202,53 @@ std::string Server::saved() const {
 
 void Server::begin_lines(Client& client) {
   client.needs_state = false;
-  client.queue.append("event: state\n");
-  kept_.each(
-      [&](std::string_view line) { client.queue.append("data: ").append(line).append("\n"); });
-  client.queue.append("\n");
-  client.state_end = client.queue.size();
+  client.has_state = true;
+  client.state_since = Clock::now();
+  client.queue = "event: state\n";
+  for (KeptLines::Block& block : kept_.state()) client.state.push_back(std::move(block));
+}
+
+// Puts into the empty queue what is to be sent next. False when there is nothing, for now.
+bool Server::next_output(Client& client) {
+  client.queue = {};
+  client.sent = 0;
+  if (!client.state.empty()) {
+    const KeptLines::Block block = std::move(client.state.front());
+    client.state.pop_front();
+    if (!client.is_reader) {
+      client.queue = *block;
+      return true;
+    }
+    std::string_view rest = *block;
+    while (!rest.empty()) {
+      const std::size_t end = rest.find('\n') + 1;
+      client.queue.append("data: ").append(rest.substr(0, end));
+      rest.remove_prefix(end);
+    }
+    return true;
+  }
+  if (client.has_state) {
+    client.has_state = false;
+    client.queue = "\n";  // the event is whole
+  } else if (client.needs_state) {
+    begin_lines(client);
+  } else {
+    client.queue = std::move(client.live);
+    client.live = {};
+  }
+  return !client.queue.empty();
+}
+
+// Of the clients that are sent a state, the one that began first.
+void Server::close_slowest() {
+  auto slowest = clients_.end();
+  for (auto client = clients_.begin(); client != clients_.end(); ++client) {
+    const bool is_slower =
+        slowest == clients_.end() || (*client)->state_since < (*slowest)->state_since;
+    if (!(*client)->state.empty() && is_slower) slowest = client;
+  }
+  DT_CHECK(slowest != clients_.end());  // nobody else holds blocks
+  clients_.erase(slowest);
 }
 
 // False when it is over.
@@ -205,10 +260,7 @@ bool Server::write_to(Client& client) {
       if (count < 0) return errno == EAGAIN || errno == EINTR;
       client.sent += static_cast<std::size_t>(count);
     }
-    client.queue.clear();
-    client.sent = client.state_end = 0;
-    if (!client.needs_state) return !client.has_asked || client.is_reader;
-    begin_lines(client);
+    if (!next_output(client)) return !client.has_asked || client.is_reader;
   }
 }
 

@@ -6,10 +6,14 @@
 //
 // A client that reads slowly never holds anything up: when its queue is full, it is emptied, and
 // the client is sent the whole state anew once it reads again. It loses moments, and no sums.
+//
+// The state is sent in blocks that all clients share. One that reads it so slowly that too much is
+// kept for it alone is closed: a browser asks again.
 
 #include <poll.h>
 
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -26,6 +30,7 @@ class Server {
  public:
   static constexpr std::size_t kMostClients = 16;
   static constexpr std::size_t kQueueBytes = 1 << 20;
+  static constexpr std::size_t kMostHeldBytes = 96 << 20;
 
   Server(Fd listener, Fd lines, Access access);
 
@@ -38,9 +43,12 @@ class Server {
     Fd fd;
     std::string request;
     std::string queue;
-    std::size_t sent = 0;       // of the queue
-    std::size_t state_end = 0;  // of the queue, as far as it is a whole state, which may be larger
-    bool is_reader = false;     // of lines, until it goes
+    std::size_t sent = 0;                // of the queue
+    std::deque<KeptLines::Block> state;  // what is left of one; it comes behind the queue
+    bool has_state = false;              // it is being sent, as events
+    Clock::time_point state_since = {};
+    std::string live;        // comes behind the state
+    bool is_reader = false;  // of lines, until it goes
     bool needs_state = false;
     bool has_asked = false;
     Clock::time_point since = Clock::now();
@@ -54,6 +62,8 @@ class Server {
   void serve_file(Client& client, std::string_view type, std::string_view text);
   void take_metrics(std::string_view line);
   void begin_lines(Client& client);
+  bool next_output(Client& client);
+  void close_slowest();
   std::string saved() const;
   void tell(std::string_view line);
 

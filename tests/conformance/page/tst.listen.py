@@ -1,6 +1,6 @@
 # -x listen: who is answered and what the page process may do; a slow client loses no sums; when the page is killed,
 # tracing goes on. Needs no browser.
-# @@timeout: 90
+# @@timeout: 200
 # @@host
 import http.client
 import json
@@ -181,15 +181,22 @@ def access():
         flaws = subprocess.run(["promtool", "check", "metrics"], input=metrics().encode(), capture_output=True, timeout=PATIENCE_S)
         check(0, flaws.returncode, f"promtool: {flaws.stderr}")
 
-    # 16 at a time, and a client that says nothing is not waited for.
+    # 16 at a time; a client that says nothing is not waited for, and gives way.
+    answer.close()
     reader.close()
     wait(lambda: len(os.listdir(f"/proc/{page}/fd")) <= 6, "the reader's end")
     silent = [socket.create_connection(("127.0.0.1", int(run.port))) for _ in range(16)]
     wait(lambda: len(os.listdir(f"/proc/{page}/fd")) >= 20, "16 clients")
+    check(200, ask(run, "/")[0], "beside those that say nothing")
+    wait(lambda: len(os.listdir(f"/proc/{page}/fd")) <= 6, "the end of those that say nothing")
+    readers = [socket.create_connection(("127.0.0.1", int(run.port)), timeout=PATIENCE_S) for _ in range(16)]
+    for one in readers:
+        one.sendall(f"GET /lines HTTP/1.1\r\nHost: {own}\r\nAuthorization: Bearer {run.token}\r\n\r\n".encode())
+    check([b"HTTP/1.1 200"] * 16, [one.recv(12) for one in readers], "16 pages")
     check(503, ask(run, "/")[0], "the 17th")
-    wait(lambda: ask(run, "/")[0] == 200, "the end of those that say nothing")
-    for one in silent:
+    for one in (*silent, *readers):
         one.close()
+    wait(lambda: ask(run, "/")[0] == 200, "a page when the others are closed")
 
     # Killed: tracing goes on.
     os.kill(page, signal.SIGKILL)
@@ -264,8 +271,37 @@ def places():
         check(3, run.end(signal.SIGINT), "status")
 
 
+def many():
+    """Sixteen pages that are sent a large state at once read all of it."""
+    run = Run("-x", "listen", "-b", "32m").address().live()
+    page, calls, kept = run.page_process(), 0, []
+    while sum(len(line) for line in kept) < 24 << 20:
+        run.call(60_000)
+        calls += 60_000
+        wait(lambda: f'dtrace_calls_total{{calls="calls"}} {calls}\n'.encode() in ask(run, "/metrics", token=run.token)[1], "all calls")
+        kept = [line for line in lines_of(run) if '"type":"record"' in line]
+    readers = []
+    for _ in range(16):
+        one = socket.create_connection(("127.0.0.1", int(run.port)), timeout=PATIENCE_S)
+        one.sendall(f"GET /lines HTTP/1.1\r\nHost: localhost:{run.port}\r\nAuthorization: Bearer {run.token}\r\n\r\n".encode())
+        readers.append(one.makefile("rb"))
+    for reader in readers:
+        while reader.readline() not in (b"event: state\n", b""):
+            pass
+    for reader in readers:
+        records = 0
+        for line in reader:
+            if line == b"\n":
+                break
+            records += line.startswith(b'data: {"v":1,"type":"record"')
+        check(True, records >= len(kept), f"{records} records of {len(kept)} in a state")
+    check(page, run.page_process(), f"the page process, of {run.errors()}")
+    check(0, run.end(signal.SIGTERM), "status")
+
+
 access()
 slow()
+many()
 places()
 # A recording that another dtrace still writes into a pipe is shown while it comes.
 writer = subprocess.Popen([DTRACE, "-q", "-x", "record=-", "-x", "aggrate=50ms", "-n", "tick-20ms { @ticks = count(); }"],
