@@ -96,30 +96,30 @@ void Loads::load_text(const ir::Inst& inst) {
 
 // As load_integer(): a plain load first, and the helper where that gives 0.
 void Loads::try_load(const ir::Inst& inst) {
-  constexpr std::uint32_t kWordBytes = 8;
+  constexpr std::uint32_t kTriedBytes = 8;
   const Words& words = unit_.memory.machine.words;
   const bool is_user = inst.op == ir::Op::kTryUser, is_plain = !is_user && words.are_known();
   const auto size = static_cast<std::uint32_t>(inst.imm);
   const Reg from = values_.reg(inst.args[0]);
   const Place result = storage_.temporary(inst.type.size, f_.last_use(inst.result));
-  const Place is_read = {result.base, result.offset + static_cast<std::int32_t>(kWordBytes),
+  const Place is_read = {result.base, result.offset + static_cast<std::int32_t>(kTriedBytes),
                          result.in_frame};
-  bytes_.zero(result, kWordBytes);
+  bytes_.zero(result, kTriedBytes);
   const Label have = e_.label();
   const auto ask = [=, this] {
     const Label done = e_.label();
-    e_.store_imm(kWordBytes, is_read.base, is_read.offset, 0);
+    e_.store_imm(kTriedBytes, is_read.base, is_read.offset, 0);
     const Reg status = read_foreign({f_.address(result), e_.imm(size), from, size, is_user});
     e_.jump_if_imm(Cond::kSlt, status, 0, done);
-    e_.store_imm(kWordBytes, is_read.base, is_read.offset, 1);
+    e_.store_imm(kTriedBytes, is_read.base, is_read.offset, 1);
     e_.bind(done);
   };
   if (is_plain) {
     const Label is_zero = e_.label();
     const Reg value = load_word(e_, words, from, 0, size);
     e_.jump_if_imm(Cond::kEq, value, 0, is_zero);
-    e_.store(kWordBytes, result.base, result.offset, value);
-    e_.store_imm(kWordBytes, is_read.base, is_read.offset, 1);
+    e_.store(kTriedBytes, result.base, result.offset, value);
+    e_.store_imm(kTriedBytes, is_read.base, is_read.offset, 1);
     e_.bind(have);
     f_.cold.push_back([=, this, span = inst.span] {
       e_.at(span);
