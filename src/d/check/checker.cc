@@ -25,6 +25,7 @@
 #include "d/check/names.h"
 #include "d/check/objects.h"
 #include "d/check/operators.h"
+#include "d/check/own_tags.h"
 #include "d/check/part.h"
 #include "d/check/pointers.h"
 #include "d/check/pragmas.h"
@@ -210,6 +211,7 @@ void Checker::Parts::check_operand(Expr* e) {
 }
 
 void Checker::Parts::check_unit(Unit& unit) {
+  declare_own_tags(unit, context.world.types);
   for (const Item& item : unit.items) {
     if (context.diagnostics.full()) {
       return;

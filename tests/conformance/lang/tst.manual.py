@@ -22,6 +22,12 @@ check([
          'const int 0x4\nconst string "a"\nconst int [2] [ 0, 0x2 ]\n'),
     Case('struct o {int x;}; struct i {int y;}; struct i v[1]; translator struct o <const struct i *I> {x = I->y;};'
          'BEGIN {v[0].y = 6; p = &v[0]; q = (const struct i *)p; printf("%d %d", xlate <struct o> (p).x, xlate <struct o> (q).x); exit(0);}', "6 6"),
+    # Linux has structures of these names, too.
+    prints(r'"%d %d\n", v.a, sizeof(file_t)', "1 16\n", declared="typedef struct file file_t; struct file {int a; file_t *next;}; file_t v;", before="v.a=1; v.next=NULL;"),
+    prints(r'"%d %d\n", v.p->a, sizeof(struct vmlinux`list_head)', "2 16\n", declared="struct y {struct list_head *p;}; struct list_head {int a;}; struct y v;",
+           before="v.p = (struct list_head *)alloca(4); v.p->a = 2;"),
+    prints(r'"%d %d\n", v.a, curthread->tgid == pid', "3 1\n", declared="int (*f)(struct task_struct *); struct task_struct {int a;}; struct task_struct v;", before="v.a=3;"),
+    prints(r'"%d\n", sizeof(*p) > 100', "1\n", declared="struct file *p;"),
     prints(r'"%d %d %d\n", sizeof(1l), sizeof(2147483648), sizeof(0xffffffff)', "8 8 4\n"),
     prints(r'''"%d %d\n", 'AB' == 0x4142, '\101' ''', "1 65\n"),
     prints(r'"%d\n", (1, 2, 3)', "3\n"),
