@@ -51,9 +51,8 @@ Status check_stage(const std::string& option, const std::string& name) {
                                option, name, all));
 }
 
-// A dump of a large program costs more than the stage itself, hence a function and not a text.
-//
-// Gives a stage's text, which is made only when it is asked for; true when the run ends here.
+// Gives a stage's text, which is made only when it is asked for, hence a function and not a text: a
+// dump of a large program costs more than the stage itself. True when the run ends here.
 template <typename MakeText>
 bool stage_done(Compiled& out, const Callbacks& callbacks, std::string_view stage,
                 const MakeText& text) {
@@ -65,10 +64,8 @@ bool stage_done(Compiled& out, const Callbacks& callbacks, std::string_view stag
   return out.is_stopped;
 }
 
-// Scripts that drive DTrace look for these words in the first line; the excerpt with the caret is
-// behind it.
-//
-// "failed to compile script x.d: ", what DTrace's line begins with.
+// "failed to compile script x.d: ", what DTrace's line begins with. Scripts that drive DTrace look
+// for these words in the first line; the excerpt with the caret is behind it.
 std::string compile_prefix(const dtrace::Program& program) {
   if (is_script(program)) {
     return fmt::format("failed to compile script {}: ", program.text);
@@ -145,10 +142,9 @@ Error worded(const Compiled& out, const ir::Refusal& refusal) {
   return Error::of(std::move(words.text), std::move(words.hint));
 }
 
-// A probe that fires under the lock of the run queue cannot allocate the first time that a thread
-// is seen, in kernels whose allocator may take that lock again.
-//
-// Whether thread-local variables can be made wherever the programs run.
+// Whether thread-local variables can be made wherever the programs run. A probe that fires under
+// the lock of the run queue cannot allocate the first time that a thread is seen, in kernels whose
+// allocator may take that lock again.
 Status check_storage(const Compiled& out) {
   if (out.memory.tls_bytes == 0 || runtime::makes_storage_anywhere(out.kernel.release())) {
     return {};

@@ -202,9 +202,8 @@ Status Live::enable() {
   return {};
 }
 
-// A signal is seen through a descriptor, which is looked at between two programs.
-//
-// Thousands of programs take seconds, in which nobody waits for descriptors.
+// An error when tracing was interrupted. Asked between two programs: thousands of programs take
+// seconds, in which no descriptor is waited for, and a signal is seen through a descriptor.
 Status Live::check_interrupted() {
   watched_.take();
   return interrupts_ == 0 ? Status() : Error::of("interrupted before tracing began");
@@ -309,10 +308,9 @@ Status Live::load_programs() {
   return {};
 }
 
-// These waits are in the middle of consuming a record: a write to a full pipe cannot be left and
-// taken up later. So each of them asks whether to give up.
-//
-// While a reader of the output, or a command of system(), is waited for.
+// What to do while a reader of the output, or a command of system(), is waited for. These waits are
+// in the middle of consuming a record: a write to a full pipe cannot be left and taken up later. So
+// each of them asks whether to give up.
 void Live::wait_as_asked() {
   resolver_->ask_servers({[this](std::string text) { callbacks_.say(std::move(text)); },
                           [this] {

@@ -66,9 +66,7 @@ struct Callbacks {
       progress(dtrace::Progress{{}, number, of});
     }
   }
-  // A progress line on the terminal must be removed before other text is written to it.
-  //
-  // Whatever is shown goes: output follows.
+  // Removes the progress line from the terminal, before other text is written to it.
   void stand_aside() const { begin({}); }
 };
 

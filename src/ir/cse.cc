@@ -98,10 +98,9 @@ class Cse {
     ValueId value = kNone;
     std::uint32_t position = 0;
   };
-  // A value is available in the blocks that its own block dominates, and nowhere else. So the table
-  // is put back when a subtree is left: the trail says how, in reverse order.
-  //
-  // What to do to the table on the way up: forget the key, or restore it.
+  // What to do to the table when a subtree is left: forget the key, or restore it. A value is
+  // available in the blocks that its own block dominates, and nowhere else. The trail has these
+  // steps, and they are taken in reverse order.
   struct Undo {
     const Inst* key = nullptr;
     Computed before;  // kNone: there was nothing
@@ -145,10 +144,9 @@ class Cse {
     }
   }
 
-  // Conservative: a store on any path counts, also where the path is not between the two. Positions
-  // are ascending, so one binary search answers.
-  //
-  // Whether what `inst` reads may have changed since it was computed at `from`.
+  // Whether what `inst` reads may have changed since it was computed at `from`. Conservative: a
+  // store on any path counts, also where the path is not between the two. Positions are ascending,
+  // so one binary search answers.
   bool is_stored_between(const Inst& inst, std::uint32_t from, std::uint32_t to) const {
     const auto is_between = [&](const std::vector<std::uint32_t>& writes) {
       const auto it = std::upper_bound(writes.begin(), writes.end(), from);

@@ -17,9 +17,8 @@ namespace dt::ir {
 
 namespace {
 
-// By its definition alone; nothing is carried along paths (`if (x == 3)` teaches nothing about x).
-//
-// What is known of a value.
+// What is known of a value, by its definition alone: nothing is carried along paths (`if (x == 3)`
+// teaches nothing about x).
 constexpr Op kUnknown = Op::kShl;  // an operation of which nothing follows
 struct Known {
   Op op = kUnknown;  // of its definition
@@ -200,9 +199,7 @@ class Folder {
     return known.op == inst.op && known.a != kNone ? become_value(inst, known.a) : false;
   }
 
-  // Valid for integers; with NaN, x == x would not be.
-  //
-  // Both operands are one value.
+  // Both operands are one value. Valid for integers; with NaN, x == x would not be.
   bool simplify_same(Inst& inst) {
     switch (inst.op) {
       case Op::kSub:
@@ -263,10 +260,8 @@ class Folder {
     }
   }
 
-  // Integers of D wrap around as in the machine, so the sum of the constants may overflow without
-  // changing the result.
-  //
-  // (x + c1) + c2 is x + (c1 + c2), and so with subtraction; all wraps.
+  // (x + c1) + c2 is x + (c1 + c2), and so with subtraction. Integers of D wrap around as in the
+  // machine, so the sum of the constants may overflow without changing the result.
   bool reassociate(Inst& inst, std::int64_t c) {
     const Known& inner = known_[inst.args[0]];
     if ((inner.op != Op::kAdd && inner.op != Op::kSub) || inner.b == kNone || !constant(inner.b)) {

@@ -132,11 +132,10 @@ struct Block {
   Terminator end;
 };
 
-// Passes rely on that: one walk from the first block to the last sees every definition before its
-// uses, and one from the last to the first every use before its definition.
-//
-// Blocks are in an order in which every jump goes forward (D has no loops);
-// block 0 is the entry and has no parameters.
+// A body: blocks in an order in which every jump goes forward (D has no loops); block 0 is the
+// entry and has no parameters. Passes rely on that: one walk from the first block to the last sees
+// every definition before its uses, and one from the last to the first every use before its
+// definition.
 struct Function {
   std::vector<Block> blocks;
   std::uint32_t value_count = 0;  // ValueIds are below this

@@ -124,12 +124,9 @@ class Fuser {
     region.first = region.guard + 1;
     region.next = region.first + static_cast<BlockId>(body.blocks.size());
 
-    // A guard of an unconditional clause is a branch without a condition until remove_guards(). The
-    // passes in between treat both of its ways as possible, which is exactly what a fault makes of
-    // it.
-    //
-    // For now every guard may skip its clause, as a fault at its start would:
-    // so the passes know that nothing of it need have happened behind it.
+    // Until remove_guards(), the guard of an unconditional clause is a branch without a condition,
+    // too. The passes in between treat both of its ways as possible, which is exactly what a fault
+    // makes of it: nothing of the clause need have happened behind it.
     Block& guard = new_block(index);
     guard.end.kind = Terminator::Kind::kBranch;
     guard.end.then = {region.first, {}};
@@ -179,10 +176,9 @@ class Fuser {
     return inst.op == Op::kAtomicAdd && program_.variables[inst.index].scope == Scope::kClause;
   }
 
-  // Three instructions which promotion can turn into one addition of values; an atomic addition
-  // would keep the variable in memory.
-  //
-  // Nobody else sees a clause-local variable: load, add, store.
+  // Adds to a clause-local variable, which no other thread sees: by load, add and store. Promotion
+  // can turn these three instructions into one addition of values; an atomic addition would keep
+  // the variable in memory.
   void add_to_local(const Inst& addition, Block& to) {
     Inst load = addition;
     load.op = Op::kLoad;

@@ -96,12 +96,10 @@ class Promoter {
     return block >= range.first && block <= range.last && wanted_[block - range.first];
   }
 
-  // Liveness of one variable, backwards: a load wants the value, a store satisfies who wants it,
-  // and at the end of a block it is wanted where a successor wants it. Every jump goes forward, so
-  // one pass is enough.
-  //
-  // Sets wanted_: the blocks at whose start the variable's value matters.
-  // False when the variable must stay in memory.
+  // Sets wanted_: the blocks at whose start the variable's value matters. False when the variable
+  // must stay in memory. This is the liveness of one variable, backwards: a load wants the value, a
+  // store ends that, and at the end of a block the value is wanted where a successor wants it.
+  // Every jump goes forward, so one pass is enough.
   bool find_wanted(std::uint32_t v) {
     const Range& range = ranges_[v];
     wanted_.assign(range.last - range.first + 1, false);
@@ -190,11 +188,10 @@ class Promoter {
     }
   }
 
-  // The construction of SSA form, in one pass: because a block comes after all blocks that lead to
-  // it, its edges and their values are complete here. In a language with loops, parameters would
-  // have to be made before their values are known.
-  //
-  // The value at the start of a block: that of all edges, or a new parameter.
+  // The value at the start of a block: that of all edges, or a new parameter. This is the
+  // construction of SSA form, in one pass: because a block comes after all blocks that lead to it,
+  // its edges and their values are complete here. In a language with loops, parameters would have
+  // to be made before their values are known.
   ValueId meet(BlockId b, const Type& type, const std::vector<Edge>& edges) {
     DT_CHECK(!edges.empty(), "block {}", b);
     const ValueId first = edges.front().value;

@@ -78,10 +78,8 @@ class Simplifier {
     }
   }
 
-  // A parameter stands for the argument of the edge; every other value is the same before the block
-  // and in it.
-  //
-  // `id` as seen by someone who enters `block` with `args`.
+  // `id` as it is called behind an edge that enters `block` with `args`. A parameter stands for the
+  // argument of the edge; every other value is the same before the block and in it.
   static ValueId seen_from(const Block& block, const std::vector<ValueId>& args, ValueId id) {
     for (std::size_t i = 0; i < block.params.size(); ++i) {
       if (block.params[i].id == id) return args[i];
@@ -183,10 +181,8 @@ void simplify_cfg(Function& fn) { Simplifier(fn).run(); }
 
 void optimize(Function& fn, std::span<const std::string> strings) {
   // The order matters: folded constants decide branches, decided branches make blocks with one way
-  // in, merged blocks bring equal expressions together, and those leave dead ones behind.
-  //
-  // The first round finds nearly all; the second, what simpler control flow
-  // lets the first passes see.
+  // in, merged blocks bring equal expressions together, and those leave dead ones behind. The first
+  // round finds nearly all; the second, what simpler control flow lets the first passes see.
   for (int round = 0; round < 2; ++round) {
     fold(fn, strings);
     simplify_cfg(fn);

@@ -14,11 +14,10 @@ constexpr std::size_t kLongest = 128;
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
   if (a.size() > kLongest || b.size() > kLongest) return a == b ? 0 : limit + 1;
-  // The table of the edit distance (Damerau-Levenshtein with adjacent swaps only): entry (i, j) is
-  // the distance of the first i letters of `a` from the first j of `b`, and depends on its
-  // neighbours to the left and above; a swap looks two back.
-  //
-  // Three rows of the table: the one being made, and two before it.
+  // Three rows of the table of the edit distance (Damerau-Levenshtein with adjacent swaps only):
+  // the one being made, and two before it. Entry (i, j) is the distance of the first i letters of
+  // `a` from the first j of `b`, and depends on its neighbours to the left and above; a swap looks
+  // two back.
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
   std::size_t least = 0;  // of the last row
@@ -34,10 +33,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
       }
       least_of_row = std::min(least_of_row, row[j]);
     }
-    // If two rows in succession have no entry within the limit, no later one can have: distances
-    // never become smaller downwards.
-    //
-    // What follows is made of these two rows.
+    // What follows is made of these two rows: if neither has an entry within the limit, no later
+    // row can have one, as distances never become smaller downwards.
     if (least > limit && least_of_row > limit) return limit + 1;
     least = least_of_row;
     before.swap(last);

@@ -76,10 +76,8 @@ Result<Btf> Btf::parse(std::span<const std::uint8_t> bytes, const Btf* base) {
   return btf;
 }
 
-// Damage ends the walk for good: the position of the next record is unknown when the length of this
-// one is. What was read before stays valid.
-//
-// Walks on for some records; false at the end.
+// Walks on for some records; false at the end. Damage ends the walk for good: the position of the
+// next record is unknown when the length of this one is. What was read before stays valid.
 bool Btf::walk() const {
   const std::uint8_t* const data = types_.data();
   const std::size_t size = types_.size();

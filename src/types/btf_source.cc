@@ -126,10 +126,9 @@ std::uint32_t BtfSource::function_number(std::string_view name) {
   return open() ? find_function(name).value_or(0) : 0;
 }
 
-// bpf_rdonly_cast() is at the end of more than 100,000 types. The look-up runs beside the
-// compilation, in which it would take a noticeable part.
-//
-// With a reader of its own, as they remember what they have walked.
+// Begins to look for the function beside the compilation, in which the look-up would take a
+// noticeable part: bpf_rdonly_cast() is at the end of more than 100,000 types. With a reader of its
+// own, as readers remember what they have walked.
 void BtfSource::expect_function(std::string_view name) {
   if (options_.base != nullptr || !expected_.empty() || !open()) return;
   expected_ = name;

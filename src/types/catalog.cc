@@ -270,11 +270,9 @@ void Catalog::redeclare(Tag tag, std::string_view name, TypeId type) {
 
 namespace {
 
-// C11: the members of an anonymous structure are members of the one around it. The aggregate's own
+// Looks for `name` in `aggregate` and, with a budget against knots, in its anonymous members: in
+// C11, the members of an anonymous structure are members of the one around it. The aggregate's own
 // names come first.
-//
-// Looks for `name` in `aggregate` and, with a budget against knots, in its
-// anonymous members.
 std::optional<Catalog::Found> member_in(const Catalog& catalog, TypeId aggregate,
                                         std::string_view name, int depth, int& visits) {
   if (depth > kMaxDepth || --visits < 0) return std::nullopt;

@@ -23,12 +23,10 @@ std::string_view name_of(const symbol::ElfFile::Bytes& strings, std::uint32_t at
 
 }  // namespace
 
-// The section has no names of its own in the older forms: its entries are those of the symbol
-// table's functions, in their order. Both sides must leave out the same symbols, or every type
-// behind the first difference is that of another function.
-//
-// The symbols that have a place there: functions of the file with a name. GNU leaves out those
-// without a value.
+// The symbols that have a place in the section of functions: functions of the file with a name. GNU
+// leaves out those without a value. In the older forms, the section has no names of its own: its
+// entries are those of the symbol table's functions, in their order. Both sides must leave out the
+// same symbols, or every type behind the first difference is that of another function.
 std::vector<std::string_view> CtfSource::symbols_of(const Ctf& ctf) const {
   const bool is_dynamic = ctf.uses_dynamic_symbols() || file_.symbols.empty();
   const symbol::ElfFile::Bytes& table = is_dynamic ? file_.dynamic_symbols : file_.symbols;

@@ -354,11 +354,10 @@ TypeId CtfSource::make_float(Catalog& catalog, const Ctf& ctf, const Ctf::Record
   return catalog.add(std::move(type));
 }
 
-// An array of arrays is a chain of records, each with its element's type: the sizes are collected
-// along the chain, and the catalogue's types are made from the innermost one outwards.
-//
-// The sizes of arrays of arrays are put into C's order. Where the file's order is unknown and the
-// sizes differ, the result is bytes without a type.
+// Makes an array. An array of arrays is a chain of records, each with its element's type: the sizes
+// are collected along the chain, put into C's order, and the catalogue's types are made from the
+// innermost one outwards. Where the file's order is unknown and the sizes differ, the result is
+// bytes without a type.
 TypeId CtfSource::make_array(Catalog& catalog, const Ref& ref, int depth) {
   std::vector<std::uint32_t> counts;
   Ref at = ref;

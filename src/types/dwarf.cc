@@ -105,9 +105,8 @@ std::optional<Dwarf::Die> Dwarf::following(const Die& die) const {
   return die.next < die.unit->end ? decode(*die.unit, die.next) : std::nullopt;
 }
 
-// By depth: an entry with children opens a level, one of number 0 closes it.
-//
-// Without a reference to its sibling, an entry's children are walked over.
+// Without a reference to its sibling, an entry's children are walked over, by depth: an entry with
+// children opens a level, one of number 0 closes it.
 std::optional<Dwarf::Die> Dwarf::after(const Die& die) const {
   const Dwarf& own = *home(die);
   if (!die.has_children) return own.following(die);

@@ -63,11 +63,9 @@ class Dwarf {
  public:
   struct Unit;
 
-  // An entry is decoded each time that it is looked at, and never kept: there are millions in a
-  // large program, of which a script needs a few. What is here is only what describes types;
-  // attributes of code are passed over.
-  //
-  // One entry, decoded.
+  // One entry, decoded. It is decoded each time that it is looked at, and never kept: there are
+  // millions in a large program, of which a script needs a few. What is here is only what describes
+  // types; attributes of code are passed over.
   struct Die {
     const Unit* unit = nullptr;
     std::uint64_t offset = 0, next = 0;  // `next`: what follows its attributes
@@ -126,14 +124,11 @@ class Dwarf {
       child = after(*child);
     }
   }
-  // Where the entry has a sibling attribute this is one step, otherwise a walk over all that is
-  // below.
-  //
-  // What follows `die` and everything below it.
+  // What follows `die` and everything below it. Where the entry has a sibling attribute this is one
+  // step, otherwise a walk over all that is below.
   std::optional<Die> after(const Die& die) const;
-  // Type units are in .debug_info since DWARF 5 (older ones in .debug_types are not read).
-  //
-  // The type that a type unit of this signature describes.
+  // The type that a type unit of this signature describes. Type units are in .debug_info since
+  // DWARF 5 (older ones in .debug_types are not read).
   std::optional<DieRef> type_of_signature(std::uint64_t signature) const;
 
  private:

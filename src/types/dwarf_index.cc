@@ -76,11 +76,9 @@ void DwarfSource::index() {
   }
 }
 
-// No index of the file is used (.debug_names, .gdb_index): most files have none, and one walk over
-// the outermost entries is fast, as sibling references skip all others.
-//
-// The children of the unit and of its namespaces; what is within functions and
-// classes has no name here.
+// Enters the children of the unit and of its namespaces; what is within functions and classes has
+// no name here. No index of the file is used (.debug_names, .gdb_index): most files have none, and
+// one walk over the outermost entries is fast, as sibling references skip all others.
 void DwarfSource::index_unit(const Dwarf::Unit& unit) {
   const Dwarf& own = *unit.dwarf;
   std::optional<Die> die = own.first(unit);
@@ -128,9 +126,8 @@ void DwarfSource::add_function(const Die& die) {
 
 std::optional<Object> DwarfSource::find_object(Catalog& catalog, std::string_view name) {
   index();
-  // A wrong prototype would give wrong values without a message, so none is given.
-  //
-  // Static functions of several files may share a name, and the symbol does not tell which it is.
+  // Static functions of several files may share a name, and the symbol does not tell which it is. A
+  // wrong prototype would give wrong values without a message, so none is given.
   const auto [first, last] = functions_.equal_range(name);
   if (first == last || std::next(first) != last) return std::nullopt;
   const auto [known, is_new] = types_.try_emplace(first->second);
@@ -143,11 +140,10 @@ std::optional<Object> DwarfSource::find_object(Catalog& catalog, std::string_vie
   return Object{known->second};
 }
 
-// Each compilation unit that includes a header has its own copy of the header's types: usually all
-// copies are equal, and any of them will do. Where two source files define different structures of
-// one name, a script cannot say which it means, and is refused.
-//
-// Whether two definitions of one name are of different types.
+// Whether two definitions of one name are of different types. Each compilation unit that includes a
+// header has its own copy of the header's types: usually all copies are equal, and any of them will
+// do. Where two source files define different structures of one name, a script cannot say which it
+// means, and is refused.
 bool DwarfSource::differ(DieRef a, DieRef b) const {
   const auto x = dwarf_->at(a);
   const auto y = dwarf_->at(b);

@@ -16,9 +16,8 @@ std::uint32_t size32(std::uint64_t size) {
       std::min<std::uint64_t>(size, std::numeric_limits<std::uint32_t>::max()));
 }
 
-// Of the right size, so that the members behind it are where they should be.
-//
-// Bytes of which nothing more is known, such as a pointer to a C++ member.
+// Bytes of which nothing more is known, such as a pointer to a C++ member. Of the right size, so
+// that the members behind it are where they should be.
 TypeId opaque(Catalog& catalog, std::uint64_t size) {
   Type type;
   type.kind = Kind::kStruct;
@@ -215,10 +214,9 @@ TypeId DwarfSource::make_enum(Catalog& catalog, const Die& die) {
   return catalog.add(std::move(type));
 }
 
-// `int a[2][3]` is one array type with two subranges: the inner array is made first.
-//
-// Each subrange is a dimension, the outermost first. One without a bound is a
-// flexible member.
+// Each subrange of an array is a dimension, the outermost first: `int a[2][3]` is one array type
+// with two subranges. The inner array is made first. A subrange without a bound is a flexible
+// member.
 TypeId DwarfSource::make_array(Catalog& catalog, const Die& die, int depth) {
   std::vector<std::uint32_t> counts;
   dwarf_->for_children(die, [&](const Die& child) {

@@ -14,11 +14,9 @@ namespace {
 constexpr std::string_view kVmlinux = "vmlinux";
 constexpr std::string_view kRunning = "/sys/kernel/btf";
 
-// Before Linux 6.16, files in /sys/kernel/btf could only be read: copying some megabytes takes
-// longer than all that is asked of them. A BPF system call gives the same bytes at once, to those
-// who may use it.
-//
-// The running kernel's are asked of itself where they cannot be mapped.
+// Opens the types of the kernel or a module. Before Linux 6.16, files in /sys/kernel/btf could only
+// be read, not mapped, and copying some megabytes takes longer than all that is asked of them. A
+// BPF system call gives the same bytes of the running kernel at once, to those who may use it.
 Result<FileBytes> open_types(const std::string& path, const std::string& module) {
   Result<FileBytes> mapped = FileBytes::map(path);
   if (mapped.ok() || mapped.error().code != FileBytes::kCannotBeMapped) return mapped;

@@ -143,11 +143,10 @@ class Catalog {
   void add_source(std::unique_ptr<Source> source);
   void add_library(std::unique_ptr<Library> library);
 
-  // `at()` of a typedef is the typedef; most callers want resolved(). head() does not read a
-  // structure's members: use it where only kind, name or size matter, as reading the members of one
-  // structure imports the types of all of them.
-  //
-  // The type's own node; struct members are completed on demand.
+  // The type's own node, of which struct members are completed on demand. `at()` of a typedef is
+  // the typedef; most callers want resolved(). head() does not read a structure's members: use it
+  // where only kind, name or size matter, as reading the members of one structure imports the types
+  // of all of them.
   const Type& at(TypeId id) const;
   // With typedefs resolved.
   const Type& resolved(TypeId id) const;

@@ -41,9 +41,8 @@ class Walk {
   }
 
  private:
-  // As of an array of elements of any number.
-  //
-  // A structure whose last member is an array without a size is followed by elements of that array.
+  // A structure whose last member is an array without a size is followed by elements of that array,
+  // of any number.
   std::optional<Step> beyond(const Type& type, int depth) {
     if (type.members.empty()) return std::nullopt;
     const Member& last = type.members.back();
