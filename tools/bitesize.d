@@ -3,7 +3,7 @@
    later, this is a thread of the kernel. Source: the provider io. */
 #pragma D summary the sizes of requests to disks, by program
 #pragma D flag d disk string only those of this disk, such as sda
-#pragma D flag c command string only those of programs of this name
+#pragma D flag c name string only those of programs of this name
 #pragma D flag T timestamps bool the time of day before each report
 #pragma D argument interval time=365d the time between two reports
 #pragma D argument count int how many reports
@@ -13,7 +13,7 @@
 BEGIN { printf("Sizes of requests are counted... Ctrl-C ends it.\n"); }
 
 io:::start
-/($disk == "" || args[1]->dev_statname == $disk) && ($command == "" || execname == $command)/
+/($disk == "" || args[1]->dev_statname == $disk) && ($name == "" || execname == $name)/
 {
 	@[execname] = quantize(args[0]->b_bcount / 1024);
 }

@@ -3,7 +3,7 @@
    themselves, are not seen. Source: the functions getaddrinfo(), gethostbyname() and gethostbyname2() of the C library,
    in every process that runs or starts later. */
 #pragma D summary names of machines that programs look up, and how long it takes
-#pragma D flag n command string only those of programs whose name contains this
+#pragma D flag n name string only those of programs whose name contains this
 #pragma D example gethostlatency -n curl -- how long curl waits for names
 #pragma D option quiet
 #pragma D option switchrate=10hz
@@ -11,7 +11,7 @@
 BEGIN { printf("%-20s %-8s %-16s %9s %s\n", "TIME", "PID", "COMMAND", "LAT(ms)", "NAME"); }
 
 pid*:libc:getaddrinfo:entry, pid*:libc:gethostbyname:entry, pid*:libc:gethostbyname2:entry
-/arg0 && ($command == "" || strstr(execname, $command) != NULL)/
+/arg0 && ($name == "" || strstr(execname, $name) != NULL)/
 {
 	self->start = timestamp;
 	self->name = copyinstr(arg0);

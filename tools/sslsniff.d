@@ -3,7 +3,7 @@
    the first zero byte. Source: the functions SSL_write() and SSL_read() of OpenSSL, and their _ex variants, in every
    process that runs or starts later. */
 #pragma D summary what programs send and receive by TLS
-#pragma D flag n command string only those of programs whose name contains this
+#pragma D flag n name string only those of programs whose name contains this
 #pragma D flag p process process only those of this process
 #pragma D example sslsniff -n curl -- requests of curl and their answers
 #pragma D option quiet
@@ -14,7 +14,7 @@
 BEGIN { printf("%-8s %-20s %-8s %-16s %8s %s\n", "WHAT", "TIME", "PID", "COMMAND", "BYTES", "DATA"); }
 
 pid*:libssl:SSL_write:entry, pid*:libssl:SSL_write_ex:entry, pid*:libssl:SSL_read:entry, pid*:libssl:SSL_read_ex:entry
-/(!$process || pid == $process) && ($command == "" || strstr(execname, $command) != NULL)/
+/(!$process || pid == $process) && ($name == "" || strstr(execname, $name) != NULL)/
 {
 	self->data = arg1;
 	self->done = arg3;	/* where the _ex variants store the number of bytes */

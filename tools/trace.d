@@ -5,7 +5,7 @@
    Source: the probes that the description names. */
 #pragma D summary each time that a function or other probe is reached, with its arguments
 #pragma D flag p process process only in this process
-#pragma D flag n command string only those of programs whose name contains this
+#pragma D flag n name string only those of programs whose name contains this
 #pragma D flag s text int=-1 the number of an argument that is a text of the program, such as a path
 #pragma D flag U user bool also the stack of the program
 #pragma D flag K kernel bool also the stack of the kernel
@@ -16,7 +16,7 @@
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-inline int WANTED = (!$process || pid == $process) && ($command == "" || strstr(execname, $command) != NULL);
+inline int WANTED = (!$process || pid == $process) && ($name == "" || strstr(execname, $name) != NULL);
 
 BEGIN { printf("%-20s %-8s %-8s %-16s %-20s %s\n", "TIME", "PID", "TID", "COMMAND", "FUNCTION", "ARGUMENTS"); }
 

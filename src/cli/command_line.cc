@@ -290,7 +290,9 @@ class Parser {
       }
       if (kFlags.find(letter) == std::string_view::npos) {
         if (line_.script.has_options()) {
-          return refuse_script(fmt::format("option -{} does not exist", letter));
+          refuse_script(fmt::format("option -{} does not exist", letter));
+          refusal_.hint = hint_of_missing(line_.script, letter);
+          return false;
         }
         return refuse(refusal_, kUsage, fmt::format("invalid option -- '{}'", letter), true);
       }

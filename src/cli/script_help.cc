@@ -202,6 +202,14 @@ std::string hint_of_letters(const std::string& path, const dtrace::ScriptUsage& 
              : "";
 }
 
+std::string hint_of_missing(const dtrace::ScriptUsage& usage, char letter) {
+  const bool has_command = std::any_of(usage.flags.begin(), usage.flags.end(),
+                                       [](const ScriptOption& flag) { return flag.letter == 'c'; });
+  return letter == 'd' ? fmt::format("{} 'sleep 10' ends it after ten seconds",
+                                     has_command ? "--command" : "-c")
+                       : "";
+}
+
 std::string missing_process(const dtrace::ScriptUsage& usage,
                             const std::vector<std::pair<std::string, std::string>>& named_args) {
   for (const ScriptOption& flag : usage.flags) {

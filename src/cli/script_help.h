@@ -38,6 +38,9 @@ std::string number_of_user(const std::string& name);
 std::string hint_of_letters(const std::string& path, const dtrace::ScriptUsage& usage,
                             const std::string& argument);
 
+// What to write instead of an option -d that a script has not: a duration.
+std::string hint_of_missing(const dtrace::ScriptUsage& usage, char letter);
+
 // Which option names a process that does not exist; empty, if none does. A tool would wait for ever
 // for such a process, and show nothing.
 std::string missing_process(const dtrace::ScriptUsage& usage,

@@ -139,6 +139,8 @@ run "$DTRACE" -s "$script" --pid $$ --uid=root
 want 0
 same out "$$ 0 0 0\n\n"
 refused 'names: option --tid does not exist' "$script" --tid 1
+refused "names: option -d does not exist
+hint: -c 'sleep 10' ends it after ten seconds" "$script" -d 10
 # Only tracing needs the process.
 run "$DTRACE" -e -s "$script" -p 4194305
 want 0

@@ -26,6 +26,12 @@ for script in sorted(toolkit.TOOLS.glob("*.d")):
         bad.append(f"{name} is not in docs/tools.md")
     if not (TESTS / f"conformance/tools/tst.{name}.py").exists():
         bad.append(f"no test runs {name}")
+    # Long options of dtrace that a name of the script would hide.
+    hidden = {"command", "cgroup", "zone", "oformat"} & set(re.findall(r"^#pragma D flag \w (\w+) ", text, re.M))
+    if hidden:
+        bad.append(f"{name} hides --{' --'.join(hidden)} of dtrace")
+    if re.search(r"^#pragma D flag \w (process|parent|thread) (?!process )", text, re.M):
+        bad.append(f"{name} has a process or thread of another type than process")
     letters = set(re.findall(r"^#pragma D flag (\w) ", text, re.M))
     of_dtrace = {"c", "p"} if "$target" in text else set()
     examples = re.findall(rf"^#pragma D example {name}(.*) -- \S", text, re.M)
