@@ -1,7 +1,7 @@
 #!/usr/sbin/dtrace -s
 /* Processes as they end: how old they became, and with which status or by which signal they ended.
    Source: the provider proc. */
-#pragma D summary processes as they end, with their age and status
+#pragma D summary processes as they end or crash, with their age and status
 #pragma D flag p process process only this process
 #pragma D flag n name string only programs whose name contains this
 #pragma D flag x failed bool only those that ended with a status other than 0, or by a signal

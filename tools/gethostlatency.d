@@ -2,7 +2,7 @@
 /* Names of machines that programs look up, and how long it takes. Programs that are linked statically, or ask a server
    themselves, are not seen. Source: the functions getaddrinfo(), gethostbyname() and gethostbyname2() of the C library,
    in every process that runs or starts later. */
-#pragma D summary names of machines that programs look up, and how long it takes
+#pragma D summary names of machines that programs look up (DNS), and how long it takes
 #pragma D flag n name string only those of programs whose name contains this
 #pragma D example gethostlatency -n curl -- how long curl waits for names
 #pragma D option quiet

@@ -44,5 +44,12 @@ for script in sorted(toolkit.TOOLS.glob("*.d")):
     wanted = [rf"^{name}: \S", rf"^usage: {name}\b", *(rf"^  -{letter}\b" for letter in letters), rf"^  {name}.*  \S"]
     if done.returncode != 0 or done.stderr or not all(re.search(pattern, done.stdout, re.M) for pattern in wanted):
         bad.append(f"{name} -h: {done.stdout}{done.stderr}")
+# The words with which people look for a tool.
+SOUGHT = {"dns": "gethostlatency", "crash": "exitsnoop", "leak": "memleak", "lock": "futexctn", "queries": "dbslower", "slow": "fileslower",
+          "disk": "biotop", "connections": "tcpconnect", "latency": "biolatency", "signal": "killsnoop"}
+for word, name in SOUGHT.items():
+    found = subprocess.run([toolkit.DTRACE, "--tools", word], capture_output=True, text=True).stdout
+    if not re.search(rf"^ +{name} ", found, re.M):
+        bad.append(f"--tools {word} does not find {name}: {found}")
 if bad:
     sys.exit("\n".join(bad))
