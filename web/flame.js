@@ -40,7 +40,7 @@ export function addStack(tree, stack, value) {
 export class FlameGraph {
   /** @param {import("./page.js").Page} page
    * @param {HTMLElement} into
-   * @param {{label: string, isCold: boolean, unit?: string, comparisons?: string[]}} options */
+   * @param {{label: string, isCold: boolean, unit?: string, root?: string, comparisons?: string[]}} options */
   constructor(page, into, options) {
     this.page = page;
     this.model = page.model;
@@ -132,13 +132,18 @@ export class FlameGraph {
       for (const [key, value] of totals) {
         const stack = stackOf(key), number = weight(value);
         if (number < 0) below.add(stack);
-        if (stack >= 0 && number > 0) addStack(tree, this.model.stacks[stack] ?? [], number);
+        if (stack < 0 || !(number > 0)) continue;
+        const frames = this.within(this.model.stacks[stack] ?? []);
+        if (frames) addStack(tree, frames, number);
+        else outside = sum(outside, number);
       }
       return tree;
     };
+    /** @type {Exact} */ let outside = 0;
     const ofKey = (/** @type {number} */ key) => aggregation.keys[key]?.stack ?? -1;
     let tree = made(aggregation.totals(range), ofKey);
     this.note = this.page.rangeNote(aggregation);
+    if (this.options.root) this.note = [this.note, "what " + this.options.root + " was doing; " + grouped(outside) + " elsewhere"].filter((text) => text).join("; ");
     this.other = null;
     if (this.compare === "base" && aggregation.base) this.other = made(aggregation.base, (stack) => stack);
     if (this.compare === "rest" && range) this.other = made(aggregation.totalsOutside(range), ofKey);
@@ -146,6 +151,19 @@ export class FlameGraph {
     if (below.size > 0) this.note = [this.note, grouped(below.size) + " sums below 0 are not shown"].filter((text) => text).join("; ");
     if (this.isSwapped && this.other) [tree, this.other] = [this.other, tree];
     this.setTree(tree);
+  }
+
+  /** From the outermost frame of the function that the graph begins with; null where there is none.
+   * @param {number[]} stack
+   * @returns {number[] | null} */
+  within(stack) {
+    const name = this.options.root;
+    if (!name) return stack;
+    const first = stack.findIndex((frame) => {
+      const { name: whole, code } = this.model.frames[frame];
+      return code !== "key" && (whole === name || whole.slice(whole.indexOf("`") + 1) === name);
+    });
+    return first < 0 ? null : stack.slice(first);
   }
 
   /** The same frames in the other tree.

@@ -11,7 +11,7 @@ import { exact, inUnit, onAxis, sum } from "./exact.js";
 /** @typedef {{begin: number, end: number, lane: string, name: string}} Span */
 /** How numbers of a view, or of an aggregation, are measured: "ns", or nothing.
  * @typedef {string | undefined} Unit */
-/** @typedef {{kind: string, title: string, aggregations: number[], layouts: number[], ticks: string[], unit?: string}} Spec */
+/** @typedef {{kind: string, title: string, aggregations: number[], layouts: number[], ticks: string[], unit?: string, root?: string}} Spec */
 
 // Older ones are no longer shown; a recording has them.
 const MOST_RECORDS = 1_000_000;

@@ -206,7 +206,7 @@ export class Page {
       case "flame": {
         const aggregation = this.model.aggregations[spec.aggregations[0]];
         return /** @type {any} */ (new FlameGraph(this, body, { label: "Flame graph of " + spec.title, isCold: aggregation.function === "sum",
-          unit: aggregation.isHistogram ? undefined : unitOf(spec, aggregation),
+          unit: aggregation.isHistogram ? undefined : unitOf(spec, aggregation), root: spec.root,
           comparisons: [...(aggregation.isCompared ? ["base"] : []), "rest"] }));
       }
       case "heat": return new HeatMap(this, body, spec);

@@ -13,9 +13,10 @@ namespace dt::api {
 
 Result<std::unique_ptr<BaseRecording>> BaseRecording::read(const std::string& file,
                                                            const std::string& name,
+                                                           const std::string& root,
                                                            kernel::Kernel& kernel) {
   std::unique_ptr<BaseRecording> base(new BaseRecording(kernel));
-  if (Status status = base->run(file, name); !status.ok()) {
+  if (Status status = base->run(file, name, root); !status.ok()) {
     Error error = status.error();
     return std::move(error).with(fmt::format("base={}", support::shown_name(file)));
   }
@@ -23,8 +24,12 @@ Result<std::unique_ptr<BaseRecording>> BaseRecording::read(const std::string& fi
 }
 
 // As a picture that is written nowhere.
-Status BaseRecording::run(const std::string& file, const std::string& name) {
+Status BaseRecording::run(const std::string& file, const std::string& name,
+                          const std::string& root) {
   request_.options.oformat = "folded";
+  if (!root.empty()) {
+    request_.options.views = {fmt::format("@{}:flame,root={}", name == "_" ? "" : name, root)};
+  }
   compiled_.options = request_.options;
   callbacks_.message = [this](const dtrace::Message& message) {
     said_ += (said_.empty() ? "" : "; ") + message.text;

@@ -16,15 +16,16 @@ namespace dt::api {
 class BaseRecording {
  public:
   // Reads it to its end. An error where not all of it can be read, or where it has no stacks of the
-  // aggregation `name`.
+  // aggregation `name`. They begin with the function `root`, if it is not "".
   static Result<std::unique_ptr<BaseRecording>> read(const std::string& file,
                                                      const std::string& name,
+                                                     const std::string& root,
                                                      kernel::Kernel& kernel);
   const view::Flames& flames() const;
 
  private:
   explicit BaseRecording(kernel::Kernel& kernel) : compiled_(kernel) {}
-  Status run(const std::string& file, const std::string& name);
+  Status run(const std::string& file, const std::string& name, const std::string& root);
 
   Compiled compiled_;
   Request request_;

@@ -130,6 +130,9 @@ Pictures::Pictures(const Traced& traced)
       sources_(traced.sources),
       views_(traced.views),
       flames_(traced.schema) {
+  for (const view::View& view : views_) {
+    if (!view.root.empty()) flames_.begin_with(view.aggregations.front(), view.root);
+  }
   const exports::Format* const format = exports::find_picture(options_.oformat);
   if (format != nullptr && format->shows_time && has_timeline(views_)) {
     timeline_.emplace(schema_, sources_, views_);
@@ -208,6 +211,12 @@ void Pictures::add_layers(exports::Picture& picture, bool shows_all) const {
       const bool is_full = flame->tree.totals()[view::FrameTree::kRoot] != 0;
       const bool is_turn = shows_all ? wants_full : is_full == wants_full;
       if (!is_turn) continue;
+      if (!flame->root.empty()) {
+        const std::int64_t within = flame->tree.totals()[view::FrameTree::kRoot];
+        callbacks_.say(fmt::format("oformat={} shows {} of {}: what {} was doing", options_.oformat,
+                                   within, within + flame->outside,
+                                   support::shown_name(flame->root)));
+      }
       if (flame->negative != 0) {
         callbacks_.say(fmt::format("oformat={} shows no sums below 0: {} of {}", options_.oformat,
                                    flame->negative, shown(*flame)));

@@ -217,8 +217,8 @@ Status Tracer::State::read_base() {
                  "", ""};
   }
   const std::uint32_t index = first->aggregations.front();
-  auto read =
-      dt::api::BaseRecording::read(name, compiled.plan.schema.aggregations[index].name, *kernel);
+  auto read = dt::api::BaseRecording::read(name, compiled.plan.schema.aggregations[index].name,
+                                           first->root, *kernel);
   if (!read.ok()) {
     return given(std::move(read.error()));
   }

@@ -71,11 +71,21 @@ bool is_flame(const record::AggLayout& layout) {
   return adds_up(layout.func) && std::any_of(layout.keys.begin(), layout.keys.end(), is_stack);
 }
 
+bool is_function(const Frame& frame, std::string_view name) {
+  if (frame.code == Code::kKey) return false;
+  return frame.name == name || frame.name.substr(frame.name.find('`') + 1) == name;
+}
+
 Flames::Flames(const record::Schema& schema) : schema_(schema) {
   for (std::uint32_t i = 0; i < schema.aggregations.size(); ++i) {
     const record::AggLayout& layout = schema.aggregations[i];
     if (is_flame(layout)) flames_.push_back({layout.name, layout.func, i, {}, 0});
   }
+}
+
+void Flames::begin_with(std::uint32_t aggregation, const std::string& root) {
+  const auto flame = std::ranges::find(flames_, aggregation, &Flame::index);
+  if (flame != flames_.end()) flame->root = root;
 }
 
 void Flames::add(FieldText& fields, Bytes key, const consumer::Aggregate& aggregate,
@@ -90,10 +100,18 @@ void Flames::add(FieldText& fields, Bytes key, const consumer::Aggregate& aggreg
     ++flame->negative;
     return;
   }
-  std::vector<std::uint32_t> numbers;
-  for (const Frame& frame : frames_of_key(fields, layout, key)) {
-    numbers.push_back(flame->tree.number(frame));
+  const std::vector<Frame> frames = frames_of_key(fields, layout, key);
+  auto first = frames.begin();
+  if (!flame->root.empty()) {
+    first = std::ranges::find_if(
+        frames, [&](const Frame& frame) { return is_function(frame, flame->root); });
+    if (first == frames.end()) {
+      flame->outside += weight;
+      return;
+    }
   }
+  std::vector<std::uint32_t> numbers;
+  for (; first != frames.end(); ++first) numbers.push_back(flame->tree.number(*first));
   flame->tree.add(numbers, weight);
 }
 

@@ -31,10 +31,15 @@ struct Flame {
   std::uint32_t index = 0;  // among those of the schema
   FrameTree tree;
   std::uint64_t negative = 0;  // elements that are not in it, as their sums are below 0
+  std::string root = {};       // the function that it begins with, or ""
+  std::int64_t outside = 0;    // what was counted where that is not among the frames
 };
 
 // "libc.so.6`read"; where the function is not known, its address stands for it. Not escaped.
 std::string frame_name(const consumer::NamedFrame& frame);
+
+// Whether a frame is a function, which is said with its module or without.
+bool is_function(const Frame& frame, std::string_view name);
 
 // Whether it has a stack among its keys, and values that add up: count(), sum(), and the number of
 // values in a histogram.
@@ -44,6 +49,8 @@ class Flames {
  public:
   // `schema` must outlive this.
   explicit Flames(const record::Schema& schema);
+  // Before the first element: that of an aggregation is to begin with the function `root`.
+  void begin_with(std::uint32_t aggregation, const std::string& root);
 
   // Adds an element of an aggregation, as far as it is one of a flame.
   void add(consumer::FieldText& fields, consumer::Bytes key, const consumer::Aggregate& aggregate,

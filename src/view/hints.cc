@@ -29,8 +29,10 @@ namespace {
 constexpr std::array kKinds = {ViewKind::kFlame,    ViewKind::kHeat,  ViewKind::kHistogram,
                                ViewKind::kLine,     ViewKind::kTable, ViewKind::kScope,
                                ViewKind::kTimeline, ViewKind::kEvents};
-constexpr std::array<std::string_view, 8> kWords = {"unit", "lane", "name", "begin",
-                                                    "end",  "pair", "dur",  "hist"};
+constexpr std::array<std::string_view, 9> kWords = {"unit", "lane", "name", "begin", "end",
+                                                    "pair", "dur",  "hist", "root"};
+
+constexpr const char* kRootIsOfFlames = "root= is the function that a flame graph begins with";
 
 struct Hint {
   std::string subject;           // "@q", "syscall::read:entry", or ""
@@ -185,6 +187,10 @@ class Hinted {
       return refused(hint, fmt::format("there can be no {}", view_kind_name(*hint.kind)));
     }
     for (const auto& [word, value] : hint.words) {
+      if (word == "root" && hint.kind == ViewKind::kFlame && !value.empty()) continue;
+      if (word == "root") {
+        return refused(hint, kRootIsOfFlames);
+      }
       if (word != "unit" && word != "hist") {
         return refused(hint, fmt::format("'{}' is a word of timelines", word));
       }
@@ -197,6 +203,7 @@ class Hinted {
     if (!hint.kind) return {};
     view.kind = *hint.kind;
     view.is_native = histogram == "native";
+    view.root = hint.word("root");
     if (const std::string unit = hint.word("unit"); !unit.empty()) {
       DT_ASSIGN(view.unit_ns, unit_ns_of(unit));
     }
@@ -335,6 +342,7 @@ class Hinted {
     const std::vector<std::uint32_t> layouts = layouts_of(hint.subject);
     if (layouts.empty()) return refused(hint, "no clause records");
     if (hint.words.contains("hist")) return refused(hint, "'hist' is a word of quantize()");
+    if (hint.words.contains("root")) return refused(hint, kRootIsOfFlames);
     if (!hint.kind) {
       take_out_layouts(layouts);
       return {};

@@ -68,6 +68,19 @@ TEST_F(HintsTest, OneChangesTheViewOfItsSubjectAndPutsItFirst) {
             "timeline p:m:f:return to p:m:f:entry, by thread\n");
 }
 
+TEST_F(HintsTest, AFlameGraphAloneBeginsWithAFunction) {
+  EXPECT_TRUE(planned({"@counts:flame,root=main"})
+                  .starts_with("flame    @counts = count() by stack, within main\n"));
+  EXPECT_TRUE(planned({"flame,root=libc.so.6`qsort"})
+                  .starts_with("flame    @counts = count() by stack, within libc.so.6`qsort\n"));
+  for (const char* const hint : {"@counts:table,root=main", "@counts:none,root=main",
+                                 "@counts:flame,root=", "timeline,root=main"}) {
+    EXPECT_TRUE(
+        planned({hint}).starts_with("view: root= is the function that a flame graph begins with"))
+        << hint;
+  }
+}
+
 TEST_F(HintsTest, WhatCannotBeIsRefusedWithWhatThereIs) {
   EXPECT_EQ(planned({"@times:flame"}),
             "view: there can be no flame of @times\nthe views that there are: flame    @counts = "

@@ -171,6 +171,7 @@ void Lines::write_view(Json& json, const View& view) const {
   for (const std::string& tick : view.ticks) json.string(tick);
   json.end_array();
   if (view.unit_ns != 0) json.field("unit", unit_text(view.unit_ns));
+  if (!view.root.empty()) json.field("root", view.root);
   json.end_object();
 }
 

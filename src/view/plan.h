@@ -54,6 +54,7 @@ struct View {
   std::uint64_t unit_ns = 0;              // of that, or of an aggregation's values; 0: not known
   std::string name;                       // a value by which spans are called, or ""
   Lane lane = Lane::kThread;
+  std::string root;        // of a flame graph: the function that it begins with, or ""
   bool is_native = false;  // a histogram that metrics have without bounds, by powers of two
 };
 

@@ -112,6 +112,7 @@ std::string title_of(const View& view, const record::Schema& schema, const Sourc
   for (std::size_t i = 0; i < view.ticks.size(); ++i) {
     text += fmt::format("{}{}", i == 0 ? ", a column at " : ", ", view.ticks[i]);
   }
+  if (!view.root.empty()) text += ", within " + support::shown_name(view.root);
   return text;
 }
 

@@ -168,5 +168,16 @@ with tempfile.TemporaryDirectory(prefix="page-") as directory:
         check([], [line for line in page.log if "ontent" in line], "what the policy has refused")
         check(["file://" + document], [url for url in page.requests if not url.startswith("blob:")], "requests")
         page.picture(os.path.join(os.environ["BUILD"], "page.png"))
+        # A graph that begins with a function.
+        within = subprocess.run([DTRACE, "-r", recording, "-x", "oformat=html", "-o", document, "-x", "view=@stacks:flame,root=main"],
+                                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200)
+        check(0, within.returncode, within.stderr)
+        page.go("about:blank")
+        page.go("file://" + document)
+        page.wait("window.dtracePage && dtracePage.cards.length && dtracePage.model.isOver")
+        page.settled()
+        check([CALLS, ["getppid`main"]], page.ask("(() => { const f = dtracePage.cards[0].picture; return [f.tree.total, [...f.tree.children.values()].map((n) => f.name(n))]; })()"),
+              "a graph within main")
+        check(True, "what main was doing; 0 elsewhere" in page.ask("document.querySelector('section.card .info').textContent"), "its note")
 if bad:
     sys.exit("\n".join(bad))
