@@ -2,9 +2,13 @@
 
 #include "api/stap_language.h"
 
+#include <glob.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -12,6 +16,7 @@
 #include "api/installed.h"
 #include "dtrace/tracer.h"
 #include "kernel/configuration.h"
+#include "probe/pattern.h"
 #include "stap/front_end.h"
 #include "support/file.h"
 #include "symbol/dwarf/source_lines.h"
@@ -40,7 +45,29 @@ std::string find_program(const std::string& name) {
   return {};
 }
 
-// "libc.so.6", "libc" or a path, of those that the loader maps for the program.
+// "/usr/bin/*", and "ca*" in the directories of PATH; each file once, by its own path.
+std::vector<std::string> find_programs(const std::string& pattern) {
+  std::vector<std::string> tries = {pattern};
+  if (pattern.find('/') == std::string::npos) {
+    const char* const path = std::getenv("PATH");
+    tries = symbol::directories_of(path == nullptr ? "/usr/bin:/bin" : path, "");
+    for (std::string& one : tries) one += "/" + pattern;
+  }
+  std::set<std::string> out;
+  for (const std::string& one : tries) {
+    glob_t found = {};
+    if (::glob(one.c_str(), GLOB_BRACE, nullptr, &found) == 0) {
+      for (std::size_t i = 0; i < found.gl_pathc; ++i) {
+        const std::string path = find_program(found.gl_pathv[i]);
+        if (!path.empty() && ::access(path.c_str(), X_OK) == 0) out.insert(path);
+      }
+    }
+    ::globfree(&found);
+  }
+  return {out.begin(), out.end()};
+}
+
+// "libc.so.6", "libc", "libc*" or a path, of those that the loader maps for the program.
 std::string find_library(const std::string& program, const std::string& name) {
   const Result<symbol::ElfFile> elf = symbol::ElfFile::open(program);
   if (name.starts_with('/')) return find_program(name);
@@ -50,7 +77,8 @@ std::string find_library(const std::string& program, const std::string& name) {
     symbol::ProcessObject object;
     object.name = path.substr(path.rfind('/') + 1);
     object.path = path;
-    if (symbol::is_called(object, name)) return find_program(path);
+    const bool is_it = symbol::is_called(object, name) || probe::glob_match(name, object.name);
+    if (is_it) return find_program(path);
   }
   return {};
 }
@@ -120,6 +148,7 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
     return probes.argument_names(probe);
   };
   out.find_program = find_program;
+  out.find_programs = find_programs;
   out.find_library = find_library;
   out.find_lines = find_lines;
   std::vector<std::string> directories;  // -I, then our own

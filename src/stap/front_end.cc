@@ -114,6 +114,7 @@ class Stap final : public front::FrontEnd {
     }
     program_.around.target = options_.target;
     program_.around.find_program = options_.find_program;
+    program_.around.find_programs = options_.find_programs;
     program_.around.find_library = options_.find_library;
     program_.around.find_lines = options_.find_lines;
     for (const auto& [name, file] : index_) {

@@ -26,6 +26,7 @@ struct Options {
   std::function<std::optional<std::string>(std::string_view name)> kernel_config;
   // As PointWorld has them.
   std::function<std::string(const std::string& name)> find_program;
+  std::function<std::vector<std::string>(const std::string& pattern)> find_programs;
   std::function<std::string(const std::string& program, const std::string& name)> find_library;
   std::function<std::vector<CodeLine>(const std::string& program,
                                       const std::function<bool(const std::string& file)>& wants)>

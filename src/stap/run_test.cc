@@ -542,6 +542,15 @@ TEST(Stap, DamagedScriptsRunOrAreRefused) {
   EXPECT_GT(ran, 50U);
 }
 
+TEST(Stap, BytesOfMemoryAreThoseOfTheFiring) {
+  Script script(
+      "probe syscall.openat { printf(\"%#.4M|%.3m|%#6.1M\\n\", $filename, $filename, $filename + "
+      "1) "
+      "}");
+  script.begin().fire(1, {1, 0x1000, 0, 0});
+  EXPECT_EQ(script.end(), "2f657463|/et|    65\n") << script.messages;
+}
+
 TEST(Stap, OptionalPointsMayBeMissing) {
   Script script("probe syscall.nope ?, begin { print(1) } probe foo.bar ? { }");
   EXPECT_EQ(script.whole(), "1") << script.messages;

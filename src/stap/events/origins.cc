@@ -16,6 +16,7 @@
 
 #include "stap/events/operators.h"
 #include "stap/meaning/access.h"
+#include "stap/meaning/memory_bytes.h"
 
 namespace dt::stap {
 namespace {
@@ -314,12 +315,13 @@ class Analysis {
     const auto user_reads = [&](const AccessStep& step) {
       return is_read(step) && step.is_userland;
     };
-    const bool reads = std::any_of(of.steps.begin(), of.steps.end(), is_read) ||
+    const bool reads = of.bytes || std::any_of(of.steps.begin(), of.steps.end(), is_read) ||
                        std::any_of(of.shown.begin(), of.shown.end(),
                                    [&](const ShownPart& part) { return is_read(part.load); });
     if (!is_event() && reads) {
       // Memory of the kernel is read when the handler runs; memory of a program cannot be.
       const bool is_userland =
+          (of.bytes && of.bytes->is_userland) ||
           std::any_of(of.steps.begin(), of.steps.end(), user_reads) ||
           std::any_of(of.shown.begin(), of.shown.end(),
                       [&](const ShownPart& part) { return user_reads(part.load); });
@@ -337,8 +339,21 @@ class Analysis {
       AccessStep step = part.load;
       follow(binary("+", at, constant(part.offset)), step);
     }
+    if (of.bytes) follow_bytes(at, *of.bytes);
     if (!at && reads) unknown_.insert(&expr);
-    return is_part || !of.shown.empty() ? Values() : at;
+    return is_part || of.bytes || !of.shown.empty() ? Values() : at;
+  }
+
+  void follow_bytes(const Values& at, const AccessBytes& of) {
+    const BytePieces pieces = pieces_of(of);
+    const Values from = pieces.is_aligned ? binary("&", at, constant(-kByteWord)) : at;
+    for (const BytePiece& one : pieces.list) {
+      AccessStep step;
+      step.kind = AccessStep::Kind::kLoad;
+      step.size = one.size;
+      step.is_userland = of.is_userland;
+      follow(one.offset == 0 ? from : binary("+", from, constant(one.offset)), step);
+    }
   }
 
   // Of an index that may be anything, all elements of an array that is not long.

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include "stap/meaning/contexts.h"
+#include "stap/meaning/memory_bytes.h"
 #include "stap/meaning/memory_functions.h"
 #include "symbol/kernel/kallsyms.h"
 
@@ -352,6 +354,11 @@ Plans::CType Plans::memory_function(Expr& expr) {
   const MemoryFunction what = memory_function_of(static_cast<Fn>(expr.builtin));
   auto access = std::make_shared<Access>();
   access->base = expr.kids[0].get();
+  if (what.is_bytes || what.unit != 0) {
+    bytes(expr, what, *access);
+    expr.access = std::move(access);
+    return std::nullopt;
+  }
   AccessStep read;
   read.kind = what.size == kPathSize ? AccessStep::Kind::kPath
               : what.size == 0       ? AccessStep::Kind::kText
@@ -366,6 +373,25 @@ Plans::CType Plans::memory_function(Expr& expr) {
   if (what.size == 0 && expr.kids.size() > instead) access->instead = expr.kids[instead].get();
   expr.access = std::move(access);
   return std::nullopt;
+}
+
+void Plans::bytes(Expr& expr, const MemoryFunction& what, Access& out) {
+  out.bytes = AccessBytes{what.is_bytes ? expr.kids[1].get() : nullptr, what.unit,
+                          what.is_userland || is_of_program(*expr.kids[0])};
+  if (expr.kids.size() > 2) out.instead = expr.kids[2].get();
+  if (!what.is_bytes || expr.kids[1]->kind != ExprKind::kNumber) return;
+  const std::int64_t count = expr.kids[1]->number;
+  if ((count < 0 || count > kMostBytes) && is_last_ && reported_.insert(&expr).second) {
+    error(fmt::format("at most {} bytes of memory are recorded", kMostBytes), expr.place);
+  }
+}
+
+// Whether it is an argument that is known to lead to memory of a program.
+bool Plans::is_of_program(const Expr& address) {
+  if (handler_ == nullptr || address.leaf < 0) return false;
+  bool is_userland = false;
+  argument_type(address, is_userland);
+  return is_userland || is_of_programs(*handler_);
 }
 
 }  // namespace dt::stap

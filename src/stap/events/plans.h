@@ -13,6 +13,7 @@
 #include "front/world.h"
 #include "stap/events/probes.h"
 #include "stap/meaning/access.h"
+#include "stap/meaning/memory_functions.h"
 #include "stap/meaning/program.h"
 #include "stap/syntax/messages.h"
 #include "types/type.h"
@@ -63,6 +64,8 @@ class Plans {
   CType member(Expr& expr);
   CType deref(Expr& expr);
   CType memory_function(Expr& expr);
+  void bytes(Expr& expr, const MemoryFunction& what, Access& out);
+  bool is_of_program(const Expr& address);
   CType argument_type(const Expr& expr, bool& is_userland);
   void join(const void* place, CType type);
   CType known(const void* place) const;

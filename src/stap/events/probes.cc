@@ -104,6 +104,11 @@ void EventProbes::report_absent(const Event& event, Messages& messages) const {
   messages.semantic_error(fmt::format("while resolving probe point: {}", text), event.span, hint);
 }
 
+bool EventProbes::is_there(const Handler& handler) const {
+  return std::any_of(handler.events.begin(), handler.events.end(),
+                     [&](const Event& event) { return !of(event).empty(); });
+}
+
 bool EventProbes::find(Program& program, Messages& messages) {
   std::map<std::uint32_t, std::uint32_t> enough;  // list -> its first sufficient point
   for (const Handler& handler : program.handlers) {
@@ -132,9 +137,11 @@ bool EventProbes::find(Program& program, Messages& messages) {
       const bool is_choice =
           std::any_of(handler.choices.begin(), handler.choices.end(),
                       [](const Handler::Choice& choice) { return choice.is_sufficient; });
-      if (!of(event).empty() || event.is_optional || is_choice) continue;
+      const bool is_other = event.is_alternative && is_there(handler);
+      if (!of(event).empty() || event.is_optional || is_choice || is_other) continue;
       report_absent(event, messages);
       is_good = false;
+      if (event.is_alternative) break;  // the others would say the same
     }
   }
   // Of an optional point that is not there nothing is left, and nothing in its handler is checked.

@@ -53,6 +53,7 @@ class EventProbes {
 
  private:
   std::vector<ProbeInfo> probes_of(const Event& event) const;
+  bool is_there(const Handler& handler) const;
   void report_absent(const Event& event, Messages& messages) const;
 
   const front::World& world_;

@@ -127,14 +127,70 @@ class Settling {
     return found == enumerators_.end() ? std::nullopt : std::optional(found->second);
   }
 
+  // ---- $$parms$: sprintf("a=%s b=%s", $a$, $b$) ----
+
+  static bool is_shown_summary(const Expr& expr) {
+    return expr.kind == ExprKind::kTarget && expr.pretty > 0 &&
+           (expr.text == "$$parms" || expr.text == "$$vars");
+  }
+
+  std::vector<ProbeInfo::Argument> parameters(const Here& here) const {
+    return is_return_of_call(*here.event) ? probes_.arguments_at_entry(*here.event, *here.probe)
+                                          : here.probe->arguments;
+  }
+
+  // A parameter whose type is not known is its number.
+  bool has_type(const ProbeInfo::Argument& argument) const {
+    return !argument.type.empty() && find_c_type(world_.types, argument.type).has_value();
+  }
+
+  std::string summary_format(const Here& here) const {
+    std::string out;
+    std::size_t i = 0;
+    for (const ProbeInfo::Argument& one : parameters(here)) {
+      ++i;
+      out += fmt::format("{}{}={}", out.empty() ? "" : " ",
+                         one.name.empty() ? fmt::format("$arg{}", i) : one.name,
+                         has_type(one) ? "%s" : "0x%x");
+    }
+    return out;
+  }
+
+  void show_summary(ExprPtr& expr, const Here& here) const {
+    const auto make = [&](ExprKind kind, std::string text) {
+      auto made = std::make_unique<Expr>();
+      made->kind = kind;
+      made->span = expr->span;
+      made->place = expr->place;
+      made->text = std::move(text);
+      return made;
+    };
+    ExprPtr call = make(ExprKind::kCall, "sprintf");
+    call->kids.push_back(make(ExprKind::kString, summary_format(here)));
+    std::size_t i = 0;
+    for (const ProbeInfo::Argument& one : parameters(here)) {
+      ++i;
+      call->kids.push_back(
+          make(ExprKind::kTarget, one.name.empty() ? fmt::format("$arg{}", i) : "$" + one.name));
+      if (has_type(one)) call->kids.back()->pretty = expr->pretty;
+    }
+    become(expr, std::move(call));
+  }
+
   // ---- Handlers ----
 
-  // The answers of all @defined, in the order of the text.
-  using Answers = std::vector<bool>;
+  // The answers of all @defined, in the order of the text; of $$parms$ its text.
+  using Answers = std::vector<std::string>;
+
+  std::string answer(const Expr& question, const Here& here) {
+    if (is_shown_summary(question)) return summary_format(here);
+    return is_defined(question, here) ? "1" : "0";
+  }
 
   void handler(std::size_t which) {
     std::vector<const Expr*> questions;
     const auto collect = [&](const Expr& expr) {
+      if (is_shown_summary(expr)) questions.push_back(&expr);
       if (expr.kind == ExprKind::kAtOperator &&
           (expr.text == "@defined" || expr.text == "@choose_defined")) {
         questions.push_back(expr.kids[0].get());
@@ -151,7 +207,7 @@ class Settling {
       for (const ProbeInfo& probe : probes_.of(asked.events[i])) {
         Answers answers;
         for (const Expr* const one : questions) {
-          answers.push_back(is_defined(*one, {&asked.events[i], &probe}));
+          answers.push_back(answer(*one, {&asked.events[i], &probe}));
         }
         auto& group = groups[answers];
         group.resize(asked.events.size());
@@ -240,6 +296,7 @@ class Settling {
   }
 
   void settle(ExprPtr& expr, const Here& here) {
+    if (is_shown_summary(*expr) && here.probe != nullptr) return show_summary(expr, here);
     if (expr->kind == ExprKind::kAtOperator) {
       if (expr->text == "@defined") return become(expr, is_defined(*expr->kids[0], here) ? 1 : 0);
       if (expr->text == "@choose_defined") {

@@ -205,6 +205,14 @@ Value Machine::context(Fn fn) const {
     out.text = handler_->alias;
     return out;
   }
+  // nd_syscall.read, as the script has it.
+  constexpr std::size_t kVariant = 3;
+  const bool is_variant = handler_->text.size() > kVariant && handler_->text[kVariant - 1] == '_' &&
+                          handler_->text.compare(kVariant, 8, "syscall.") == 0;
+  if (firing_ != nullptr && (fn == Fn::pn || fn == Fn::pp) && is_variant) {
+    out.text = handler_->text.substr(0, kVariant) + firing_->point;
+    return out;
+  }
   const bool is_function = fn == Fn::probefunc || fn == Fn::ppfunc;
   if (firing_ != nullptr && firing_->kernel_place != 0 && is_function) {
     const auto found = named(firing_->kernel_place, false);
@@ -360,6 +368,8 @@ bool Machine::formatted(Expr& expr, Printed& printed) {
     if (piece.conversion == 's') {
       printed.is_own = printed.is_own && argument.has_only_own();
       append_text(out, piece, printed.is_shown ? for_output(argument) : argument.text);
+    } else if (piece.takes_memory()) {
+      append_memory(out, piece, argument.text);
     } else {
       append_number(out, piece, argument.number);
     }

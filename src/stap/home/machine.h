@@ -121,6 +121,10 @@ class Machine {
   bool read_now(const AccessStep& step, std::uint64_t address, Value& out) const;
   bool is_readable(const AccessStep& step, std::uint64_t address) const;  // a text
   bool shown(Expr& expr, const Access& of, std::int64_t at, Value& out);
+  // recorded_bytes.cc
+  bool word(std::uint64_t address, std::uint32_t size, bool is_userland, std::string& out) const;
+  bool bytes(Expr& expr, const Access& of, std::uint64_t at, Value& out);
+  bool wide_text(Expr& expr, const AccessBytes& of, std::uint64_t at, Value& out);
 
   // calls.cc
   bool call(Expr& expr, Value& out);

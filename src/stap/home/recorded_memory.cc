@@ -45,6 +45,15 @@ bool Machine::access(Expr& expr, Value& out) {
     return of.instead == nullptr || evaluate(*of.instead, out);
   }
   if (!of.shown.empty()) return shown(expr, of, value.number, out);
+  if (of.bytes) {
+    const auto at = static_cast<std::uint64_t>(value.number);
+    out = {};
+    const bool is_read =
+        of.bytes->unit == 0 ? bytes(expr, of, at, out) : wide_text(expr, *of.bytes, at, out);
+    if (is_read || of.instead == nullptr) return is_read;
+    error_.clear();
+    return evaluate(*of.instead, out);
+  }
   out = std::move(value);
   if (expr.kind != ExprKind::kCall || is_address_shown_) return true;
   if (expr.text.find("string_n") != std::string::npos) {

@@ -62,6 +62,21 @@ std::string next_token(const std::string& text, const std::string& delimiters, T
   return tokens.text.substr(begin, end - begin);
 }
 
+// Of texts that end with a NUL each: those of the numbers `first` to `last` (-1: all that follow).
+std::string joined(const std::string& texts, std::int64_t first, std::int64_t last,
+                   const std::string& between) {
+  std::string out;
+  std::int64_t number = 0;
+  for (std::size_t at = 0; at < texts.size(); ++number) {
+    const std::size_t end = std::min(texts.find('\0', at), texts.size());
+    if (number >= first && (last < 0 || number <= last)) {
+      out += (number > first ? between : "") + texts.substr(at, end - at);
+    }
+    at = end + 1;
+  }
+  return out;
+}
+
 // "Wed Nov 25 16:41:51 2026", without a newline.
 std::string time_text(std::int64_t seconds, bool is_local) {
   const auto time = static_cast<std::time_t>(seconds);
@@ -116,6 +131,9 @@ bool compute_text(Fn fn, const std::vector<Value>& in, Tokens& tokens, Value& ou
     case Fn::text_strn:
       out.text = printable_text(in[0].text, in[2].number != 0,
                                 static_cast<std::size_t>(std::max<std::int64_t>(in[1].number, 0)));
+      return true;
+    case Fn::__texts:
+      out.text = joined(in[0].text, in[1].number, in[2].number, in[3].text);
       return true;
     case Fn::string_quoted:
       out.text = printable_text(in[0].text, true, SIZE_MAX);

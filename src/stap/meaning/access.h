@@ -44,11 +44,20 @@ struct ShownPart {
   AccessStep load;  // unless kText
 };
 
+// So many bytes; or characters of 2 or 4 bytes up to a 0.
+struct AccessBytes {
+  Expr* count = nullptr;
+  std::uint32_t unit = 0;  // of characters: their size, and there is no count
+  bool is_userland = false;
+};
+
 struct Access {
   std::optional<std::int64_t> address;  // the base, where it is known: of @var
   Expr* base = nullptr;                 // otherwise
   std::vector<AccessStep> steps;
   std::vector<ShownPart> shown;  // at the end of the steps; then the value is a text
+  // Bytes at the end of the steps (meaning/memory_bytes.h); then the value is a text of them.
+  std::optional<AccessBytes> bytes;
   // Where memory cannot be read: this instead of an error.
   Expr* instead = nullptr;
   bool is_lenient = false;  // 0 instead

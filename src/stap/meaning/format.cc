@@ -65,6 +65,18 @@ void append_binary(std::string& out, const FormatPiece& piece, std::int64_t valu
   }
 }
 
+// %#c: what cannot be printed, as in C.
+std::string escaped(char c) {
+  constexpr std::string_view kEscapes = "\a\b\t\n\v\f\r", kLetters = "abtnvfr";
+  if (const std::size_t at = kEscapes.find(c); at != std::string_view::npos) {
+    return {'\\', kLetters[at]};
+  }
+  const auto code = static_cast<unsigned>(static_cast<std::uint8_t>(c));
+  constexpr unsigned kFirst = 0x20, kDelete = 0x7f;
+  if (code >= kFirst && code < kDelete) return std::string(1, c);
+  return fmt::format("\\{:03o}", code);
+}
+
 }  // namespace
 
 std::vector<FormatPiece> parse_format(std::string_view text, std::string& error) {
@@ -113,7 +125,7 @@ void append_number(std::string& out, const FormatPiece& piece, std::int64_t valu
   if (piece.conversion == 'b') return append_binary(out, piece, value);
   if (piece.conversion == 'c') {
     const std::string text(1, static_cast<char>(value));
-    return pad(out, piece, text, false, 0);
+    return pad(out, piece, piece.alternate ? escaped(text[0]) : text, false, 0);
   }
   std::string sign, digits;
   switch (piece.conversion) {
@@ -155,6 +167,15 @@ void append_text(std::string& out, const FormatPiece& piece, std::string_view te
     text = text.substr(0, static_cast<std::size_t>(*piece.precision));
   }
   pad(out, piece, text, false, 0);
+}
+
+void append_memory(std::string& out, const FormatPiece& piece, std::string_view bytes) {
+  if (piece.conversion == 'm') return pad(out, piece, bytes, false, 0);
+  std::string digits;
+  for (const char one : bytes) {
+    digits += fmt::format("{:02x}", static_cast<unsigned>(static_cast<std::uint8_t>(one)));
+  }
+  pad(out, piece, digits, false, 0);
 }
 
 }  // namespace dt::stap

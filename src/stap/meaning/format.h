@@ -19,7 +19,8 @@ struct FormatPiece {
   std::optional<int> width, precision;
   bool width_is_argument = false, precision_is_argument = false;
 
-  Type type() const { return conversion == 's' ? Type::kString : Type::kLong; }
+  // Memory is read by a function that the checker puts there (meaning/memory_bytes.h).
+  Type type() const { return conversion == 's' || takes_memory() ? Type::kString : Type::kLong; }
   bool takes_memory() const { return conversion == 'm' || conversion == 'M'; }
 };
 
@@ -29,5 +30,7 @@ std::vector<FormatPiece> parse_format(std::string_view text, std::string& error)
 // One conversion.
 void append_number(std::string& out, const FormatPiece& piece, std::int64_t value);
 void append_text(std::string& out, const FormatPiece& piece, std::string_view text);
+// %m: the bytes as they are, %M: in hexadecimal.
+void append_memory(std::string& out, const FormatPiece& piece, std::string_view bytes);
 
 }  // namespace dt::stap

@@ -76,6 +76,7 @@ class Handlers {
       (alias->is_epilogue ? after : before).pop_back();
       if (alias->epilogue != nullptr) after.pop_back();
     }
+    found = expand_families(point, body, before, after, depth) || found;
     if (found) return is_good;
     if (depth == 0) alias_.clear();
     Handler made;
@@ -95,6 +96,26 @@ class Handlers {
     if (point.condition) made.condition = clone(*point.condition);
     program_.handlers.push_back(std::move(made));
     return true;
+  }
+
+  // sys*.read: what each family has that matches. False: none has.
+  bool expand_families(const ProbePoint& point, const Stmt& body, std::vector<const Stmt*>& before,
+                       std::vector<const Stmt*>& after, std::size_t depth) {
+    if (depth > 0) return false;
+    bool found = false;
+    for (const std::string& family : families_of(point.components.front().name)) {
+      ProbePoint made;
+      made.components = point.components;
+      made.components.front().name = family;
+      made.span = point.span;
+      made.is_optional = true;
+      made.is_sufficient = point.is_sufficient;
+      if (point.condition) made.condition = clone(*point.condition);
+      const std::size_t had = program_.handlers.size();
+      expand(made, body, before, after, depth);
+      found = found || program_.handlers.size() > had;
+    }
+    return found;
   }
 
   // The condition of an alias, and that of the probe that names it: both must hold.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "probe/pattern.h"
 #include "stap/meaning/functions.h"
 #include "stap/meaning/points.h"
 
@@ -37,11 +38,22 @@ class Calls {
     const bool is_own = std::any_of(script_.functions.begin(), script_.functions.end(),
                                     [&](const auto& one) { return one->name == expr.text; });
     if (!is_own) unknown.insert(expr.text);
+    if (!is_own && expr.text == "returnstr") unknown.insert("return_str");
   }
 
  private:
   const Script& script_;
 };
+
+// The files of all aliases whose first word matches a pattern.
+void add_families(const std::string& pattern, const LibraryIndex& index,
+                  std::set<std::string>& names) {
+  for (const auto& [name, file] : index) {
+    const std::size_t dot = name.find('.');
+    if (dot == std::string::npos) continue;
+    if (probe::glob_match(pattern, std::string_view(name).substr(0, dot))) names.insert(file);
+  }
+}
 
 }  // namespace
 
@@ -66,6 +78,7 @@ std::vector<std::string> library_names(const Script& script, const LibraryIndex&
       for (const ProbePoint& point : probe->points) {
         const std::string& family = point.components.front().name;
         if (!is_family(family)) names.insert(family);
+        if (!probe::is_literal(family)) add_families(family, index, names);
         if (point.condition) calls.expression(*point.condition);
       }
     }

@@ -15,6 +15,13 @@ MemoryFunction memory_function_of(Fn fn) {
     out.size = kPathSize;
     return out;
   }
+  out.is_bytes = fn == Fn::__user_bytes || fn == Fn::__kernel_bytes;
+  if (fn == Fn::__user_utf16 || fn == Fn::__kernel_utf16) out.unit = 2;
+  if (fn == Fn::__user_utf32 || fn == Fn::__kernel_utf32) out.unit = 4;
+  if (out.is_bytes || out.unit != 0) {
+    out.is_userland = name.starts_with("__user_");
+    return out;
+  }
   out.is_userland = name.starts_with("user_");
   const std::string_view what = name.substr(name.find('_') + 1);
   if (what.starts_with("string")) {

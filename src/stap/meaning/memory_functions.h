@@ -12,6 +12,8 @@ struct MemoryFunction {
   bool is_signed = false, is_userland = false;
   bool is_lenient = false;  // it gives 0 or "" where memory cannot be read
   bool is_counted = false;  // its second argument is the most characters
+  bool is_bytes = false;    // as many bytes as its second argument says
+  std::uint32_t unit = 0;   // characters of 2 or 4 bytes up to a 0
 };
 
 // Of a function of Where::kMemory.

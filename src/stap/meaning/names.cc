@@ -13,6 +13,7 @@
 #include "stap/meaning/c_constants.h"
 #include "stap/meaning/contexts.h"
 #include "stap/meaning/effects.h"
+#include "stap/meaning/memory_bytes.h"
 #include "stap/meaning/memory_functions.h"
 #include "stap/meaning/pattern.h"
 #include "stap/meaning/targets.h"
@@ -409,7 +410,7 @@ class Names {
   // user_string(x): of an argument of the probe it is a leaf, elsewhere events/plans.h follows it.
   void memory_function(Expr& expr) {
     Expr& address = *expr.kids[0];
-    if (expr.kids.size() > 1) expression(*expr.kids[1], Use::kRead);
+    for (std::size_t i = 1; i < expr.kids.size(); ++i) expression(*expr.kids[i], Use::kRead);
     const int fn = address.kind == ExprKind::kCall ? find_function(address.text) : -1;
     const bool is_argument = fn >= 0 && info(static_cast<Fn>(fn)).where == Where::kArgument;
     expression(address, Use::kRead);
@@ -419,7 +420,7 @@ class Names {
     // Where memory cannot be read, the quoted ones are the address, which a leaf has not.
     const bool is_quoted = expr.text.ends_with("_quoted");
     if (!is_leaf || is_quoted || address.leaf < 0 || what.size != 0 || what.is_counted ||
-        handler_ == nullptr) {
+        what.is_bytes || what.unit != 0 || handler_ == nullptr) {
       expr.access = std::make_shared<Access>();
       return;
     }
@@ -428,8 +429,22 @@ class Names {
 
   // ---- Calls ----
 
+  // returnstr(format) is return_str(format, $return).
+  void add_result(Expr& expr) {
+    if (expr.text != "returnstr" || expr.kids.size() != 1 || handler_ == nullptr) return;
+    if (find(expr.text, 1, expr.place.source) != nullptr) return;
+    auto result = std::make_unique<Expr>();
+    result->kind = ExprKind::kTarget;
+    result->span = expr.span;
+    result->place = expr.place;
+    result->text = "$return";
+    expr.text = "return_str";
+    expr.kids.push_back(std::move(result));
+  }
+
   void call(Expr& expr) {
     is_value_used_ = true;
+    add_result(expr);
     expr.function = find(expr.text, expr.kids.size(), expr.place.source);
     if (expr.function != nullptr) {
       if (expr.function->is_embedded) return in_c(expr.function->embedded, expr.place);
@@ -441,6 +456,7 @@ class Names {
     program_.names_itself = program_.names_itself || static_cast<Fn>(expr.builtin) == Fn::stp_pid;
     const FunctionInfo& what = info(static_cast<Fn>(expr.builtin));
     if (what.parameters != "x" && !fits(what, expr)) return;
+    read_memory_of_format(expr);
     if (what.where == Where::kMemory) return memory_function(expr);
     if (what.where == Where::kArgument) {
       all(expr.kids);

@@ -26,8 +26,11 @@ class PointReader {
   std::size_t count() const { return point_.components.size(); }
   bool has(std::size_t i, std::string_view name) const { return i < count() && at(i).name == name; }
 
+  // While one of several is tried, what is wrong with it is not said.
+  bool is_quiet = false;
+
   bool error(std::string_view text, const Component& where, std::string_view hint = {}) {
-    if (!point_.is_optional && !point_.is_sufficient) {
+    if (!is_quiet && !point_.is_optional && !point_.is_sufficient) {
       messages_.semantic_error(fmt::format("while resolving probe point: {}", text), where.span,
                                hint);
     }

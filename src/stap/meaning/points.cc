@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "probe/pattern.h"
 #include "stap/meaning/kernel_points.h"
 #include "stap/meaning/process_points.h"
 #include "support/nearest.h"
@@ -111,7 +112,11 @@ class Resolver {
     }
     // An alias as a whole, or the first word.
     const std::vector<std::string>& aliases = point_.around.aliases;
-    std::string near;
+    std::string near, known_points;
+    for (const std::string& one : aliases) {
+      if (!one.starts_with(family + ".")) continue;
+      known_points += fmt::format("{}{}", known_points.empty() ? "there are: " : ", ", one);
+    }
     if (count() > 1) {
       near = support::nearest(out_.text,
                               std::vector<std::string_view>(aliases.begin(), aliases.end()));
@@ -125,7 +130,7 @@ class Resolver {
     }
     return error(fmt::format("probe point mismatch{}",
                              near.empty() ? "" : fmt::format(" (similar: {})", near)),
-                 at(0));
+                 at(0), known_points);
   }
 
   bool session(const std::string& family) {
@@ -234,6 +239,15 @@ class Resolver {
 };
 
 }  // namespace
+
+std::vector<std::string> families_of(std::string_view pattern) {
+  std::vector<std::string> out;
+  if (probe::is_literal(pattern)) return out;
+  for (const std::string_view one : kFamilies) {
+    if (probe::glob_match(pattern, one)) out.emplace_back(one);
+  }
+  return out;
+}
 
 bool is_family(std::string_view name) {
   return std::find(std::begin(kFamilies), std::end(kFamilies), name) != std::end(kFamilies);

@@ -25,7 +25,58 @@ class ProcessPoint {
 
   bool run() {
     if (point_.count() < 2) return point_.error("probe point truncated", point_.at(0));
-    if (!program()) return false;
+    return is_pattern(point_.at(0)) ? programs() : program() && rest();
+  }
+
+ private:
+  using Whose = Event::Whose;
+
+  static bool is_pattern(const Component& process) {
+    return process.is_string && (!probe::is_literal(process.argument) ||
+                                 process.argument.find('{') != std::string::npos);
+  }
+
+  // process("/usr/bin/*"): the point of each program that has it.
+  bool programs() {
+    const Component& process = point_.at(0);
+    constexpr std::size_t kMost = 500;
+    std::vector<std::string> all;
+    if (point_.around.find_programs) all = point_.around.find_programs(process.argument);
+    if (all.empty()) {
+      return point_.error(fmt::format("no executable matches '{}'", process.argument), process);
+    }
+    if (all.size() > kMost) {
+      return point_.error(
+          fmt::format("{} executables match '{}': name fewer", all.size(), process.argument),
+          process);
+    }
+    point_.is_quiet = true;
+    for (const std::string& path : all) of_program(process, path);
+    point_.is_quiet = false;
+    if (!point_.out.events.empty()) return true;
+    whose_ = {0, false, all.front()};
+    return rest();
+  }
+
+  void of_program(const Component& process, const std::string& path) {
+    const std::size_t had = point_.out.events.size();
+    whose_ = {0, false, path};
+    library_.clear();
+    if (!rest()) {
+      point_.out.events.resize(had);
+      return;
+    }
+    const std::string from = fmt::format("process(\"{}\")", process.argument);
+    for (std::size_t i = had; i < point_.out.events.size(); ++i) {
+      Event& event = point_.out.events[i];
+      event.is_alternative = true;
+      if (event.text.starts_with(from)) {
+        event.text.replace(0, from.size(), fmt::format("process(\"{}\")", path));
+      }
+    }
+  }
+
+  bool rest() {
     std::size_t i = 1;
     if (point_.has(i, "library")) {
       if (!library()) return false;
@@ -40,9 +91,6 @@ class ProcessPoint {
     if (i == 1 && what == "syscall") return system_call();
     return unknown(point_.at(i));
   }
-
- private:
-  using Whose = Event::Whose;
 
   bool unknown(const Component& what) {
     struct Refused {
@@ -80,9 +128,6 @@ class ProcessPoint {
       whose_ = {process.number, false, {}};
       is_numbered_ = true;
       return true;
-    }
-    if (!probe::is_literal(process.argument)) {
-      return point_.error("programs are not selected by patterns: name one", process);
     }
     whose_ = {0, false, file_of(process.argument)};
     if (whose_.program.empty()) {

@@ -36,6 +36,8 @@ struct Event {
   std::string text;  // as the script has it, with what aliases stand for
   Span span;
   bool is_optional = false, is_sufficient = false;
+  // One of several that a pattern of programs has made: one of them at least must be there.
+  bool is_alternative = false;
   // Whose firings count, where the probe itself does not say: those of a process (0: of any), also
   // of those that descend from it; those of processes that run a program.
   struct Whose {
@@ -165,7 +167,9 @@ struct PointWorld {
   std::vector<std::string> aliases = {};  // all that the library has
   // The file that a name means, as a shell finds it; empty: there is none.
   std::function<std::string(const std::string& name)> find_program = {};
-  // The file of a library that a program asks for, by the library's name or path.
+  // Those that a pattern means, with braces, too.
+  std::function<std::vector<std::string>(const std::string& pattern)> find_programs = {};
+  // The file of a library that a program asks for, by the library's name, a pattern of it, or path.
   std::function<std::string(const std::string& program, const std::string& name)> find_library = {};
   // All lines of the files that are wanted, by the debugging information of the program.
   std::function<std::vector<CodeLine>(const std::string& program,

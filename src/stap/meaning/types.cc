@@ -359,12 +359,6 @@ class Types {
     infer(*expr.kids[0], Type::kString);
     std::vector<Type> wanted;
     for (const FormatPiece& piece : pieces) {
-      if (piece.takes_memory()) {
-        return error(
-            "%m and %M do not read memory here: user_string_n() and kernel_string_n() read texts, "
-            "@uderef() and @kderef() numbers",
-            expr.kids[0]->place);
-      }
       if (piece.width_is_argument) wanted.push_back(Type::kLong);
       if (piece.precision_is_argument) wanted.push_back(Type::kLong);
       if (piece.conversion != '\0') wanted.push_back(piece.type());
