@@ -20,3 +20,7 @@ said=$("$STAP" -c "/bin/echo counted" -e 'global n
 probe syscall.exit_group { if (pid() == target()) n[cmdline_arg(1)]++ }' 2>&1) || fails "$said"
 [ "$said" = 'counted
 n["counted"]=1' ] || fails "$said"
+# Behind the arguments of a program without variables its memory ends: no firing is lost for what is not there.
+said=$(env -i "$STAP" -c "/bin/echo last" -e 'probe syscall.exit_group { if (pid() == target()) println(cmdline_arg(1), " ", cmdline_arg(9) == "") }' 2>&1) || fails "$said"
+[ "$said" = 'last
+last 1' ] || fails "$said"
