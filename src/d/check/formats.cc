@@ -34,10 +34,9 @@ std::size_t length_of_one(std::string_view text) {
   return end == first ? 2 : is_hex ? end : std::min<std::size_t>(end, 4);
 }
 
-// A caret under the conversion instead of under the whole format.
-//
-// The place of [begin, end) of a string's value in the text of the script; the whole string where
-// the text is something else, such as a macro argument.
+// The place of [begin, end) of a string's value in the text of the script, so that a caret stands
+// under the conversion; the whole string where the text is something else, such as a macro
+// argument.
 Span inside(const Sources& sources, const Expr* string, std::uint32_t begin, std::uint32_t end) {
   const std::string_view text = sources.text(string->span);
   std::vector<std::uint32_t> places;  // by character of the value, and of its end
@@ -55,10 +54,8 @@ Span inside(const Sources& sources, const Expr* string, std::uint32_t begin, std
 
 namespace {
 
-// printa() has keys whose types the format's author does not see; a key that is an address is shown
-// by %a as a name.
-//
-// Whether a key of this field type can be shown by the conversion.
+// Whether a key of this field type can be shown by the conversion. printa() has keys whose types
+// the author of the format does not see, so %a shows a key that is an address as a name.
 bool key_accepts(const Conversion& conversion, const record::FieldType& field) {
   const char letter = conversion.conversion;
   switch (field.kind) {

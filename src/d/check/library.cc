@@ -12,12 +12,10 @@ std::string_view base_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
 }
 
+// The words outside of braces, and those of enumerations: whatever a file defines is among them.
 // The libraries are some thousands of lines, of which most scripts use none. This scan costs a
 // fraction of parsing, and finds too many words rather than too few: a file that is loaded in vain
 // costs time, one that is not loaded would be an error.
-//
-// The words outside of braces, and those of enumerations: whatever a file
-// defines is among them.
 class Words {
  public:
   explicit Words(std::string_view text) : text_(text) {}

@@ -176,10 +176,8 @@ bool Pointers::arithmetic(Expr* e) {
   return true;
 }
 
-// GNU C counts bytes for void *; D refuses, because a wrong step would be a wrong address and no
-// message.
-//
-// Whether a pointer can be moved: what it leads to has a size.
+// Whether a pointer can be moved: what it leads to has a size. GNU C counts bytes for void *; D
+// refuses, because a wrong step would be a wrong address and no message.
 bool Pointers::known_step(const Expr* e, const Expr* pointer) {
   if (!rules_.is_pointer(pointer->type)) {
     return true;

@@ -27,11 +27,9 @@ using record::FieldType;
 
 namespace {
 
-// What a traced program controls (a file's name) must not be executed by the root who traces it;
-// what the script's author wrote may be.
-//
-// system() quotes for the shell what was traced. A text of the script may be a command: it
-// becomes part of the format.
+// Text that was traced is quoted for the shell of system(): what a traced program controls (a
+// file's name) must not be executed by the root who traces it. What the script's author wrote may
+// be a command, and becomes part of the format.
 bool is_part_of_command(const Expr* e, const Conversion& conversion, record::Action& out,
                         const std::string& written) {
   constexpr std::uint32_t kPlain = 2;  // %s
@@ -211,11 +209,9 @@ void Fields::memory(const Expr* memory, std::uint32_t size, const Expr* action) 
                memory_bytes(at, size, copied != nullptr || points_to_user(memory)));
 }
 
-// The rest of a packet may be in pages of its own (skb->data_len counts those), for example of a
-// file that is sent.
-//
-// pcap(skb, type): what lies in the packet's own memory, pcapsize bytes of it at
-// most; and how long the whole packet is.
+// pcap(skb, type): what lies in the packet's own memory, at most pcapsize bytes of it, and how long
+// the whole packet is. The rest of a packet may be in pages of its own (skb->data_len counts
+// those), for example of a file that is sent.
 void Fields::packet(const Expr* e) {
   const std::uint32_t size = world_.packet_size;
   const ValueId skb = value(e->args[0]);

@@ -53,10 +53,9 @@ ValueId KernelStructures::load_member(ValueId base, const KernelMember& one) {
   return load_memory(member_at(base, one), as, false);
 }
 
-// task->files->fdt->fd[number]. The table grows by being replaced, and is freed after a grace
-// period; a probe that reads it sees the old or the new one, whole.
-//
-// The file behind a descriptor of the process, NULL where there is none.
+// The file behind a descriptor of the process, task->files->fdt->fd[number]; NULL where there is
+// none. The table grows by being replaced, and is freed after a grace period: a probe that reads it
+// sees the old or the new one, whole.
 ValueId KernelStructures::open_file(ValueId number) {
   const ir::BlockId has_files = b_->block();
   const ir::BlockId is_open = b_->block();
@@ -190,10 +189,8 @@ ValueId KernelStructures::register_element(const Expr* e) {
   return load_memory(at, ir::Type::u64(), false);
 }
 
-// The verifier accepts accesses to the context at constant offsets only. So there is a load for
-// each register, behind a comparison.
-//
-// The one that has this number: a program cannot compute where in its context it reads.
+// The register with this number. The verifier accepts accesses to the context at constant offsets
+// only, so there is a load for each register, behind a comparison.
 ValueId KernelStructures::kernel_register(ValueId index) {
   const ir::BlockId join = b_->block();
   const ValueId result = b_->param(join, ir::Type::u64());
@@ -256,12 +253,10 @@ ValueId KernelStructures::process_arguments(const Expr* e) {
   return result;
 }
 
-// The kernel does not know containers. They are recognised by their namespaces: pid->level counts
-// how deep the process's pid namespace is nested.
-//
-// "global" for a process in the first pid namespace. For others, which are in a
-// container, the last component of the container's cgroup: the root of the
-// cgroup namespace or, where that is the whole tree's, the process's own.
+// "global" for a process in the first pid namespace. For others, which are in a container, the last
+// component of the container's cgroup: the root of the cgroup namespace or, where that is the whole
+// tree's, the process's own. The kernel does not know containers: they are recognised by
+// pid->level, which counts how deep the process's pid namespace is nested.
 ValueId KernelStructures::zone_name(std::uint32_t size) {
   const ir::BlockId nested = b_->block();
   const ir::BlockId global = b_->block();

@@ -80,12 +80,10 @@ std::size_t Lexer::skip_ahead(std::size_t at, bool stars, bool* newline) const {
   return at;
 }
 
-// The grammar of D is not ambiguous here, but one token of look-ahead is not enough: `foo * x;`
-// declares a pointer, and `foo*` is a probe with a wildcard.
-//
-// Whether the word from pos_ to `end`, all characters of a description, begins
-// a declaration. A colon decides against it; a type or storage word for it. Any
-// other name is a type when another name follows: `foo_t x;`, `foo_t *x;`.
+// Whether the word from pos_ to `end`, all characters of a description, begins a declaration. A
+// colon decides against it; a type or storage word for it. Any other name is a type when another
+// name follows: `foo_t x;`, `foo_t *x;`. One token of look-ahead is not enough: `foo * x;` declares
+// a pointer, and `foo*` is a probe with a wildcard.
 bool Lexer::starts_declaration(std::size_t end) const {
   if (spec_ != front::Input::Spec::kProgram && spec_ != front::Input::Spec::kName) {
     return false;
@@ -117,10 +115,8 @@ bool Lexer::names_follow(std::string_view word, std::size_t end) const {
   if (is_declaration_word(keyword(name)) && at(second + name.size()) != ':') {
     return true;
   }
-  // A missing comma between two descriptions is a frequent mistake. Read as a declaration, it would
-  // give a message about types.
-  //
-  // `BEGIN END {` and `BEGIN syscall:::entry` lack a comma instead.
+  // `BEGIN END {` and `BEGIN syscall:::entry` lack a comma. That is a frequent mistake, for which a
+  // declaration would give a message about types.
   const std::size_t third = skip_ahead(second + name.size(), false);
   const char c = at(third);
   const bool comment_or_predicate = c == '/';

@@ -23,9 +23,7 @@ struct Punctuation {
   Tok kind;
 };
 
-// "Maximal munch" of C (C11 6.4p4).
-//
-// Longest first, so that the first match is the right one.
+// Longest first, so that the first match is the right one: "maximal munch" of C (C11 6.4p4).
 constexpr auto kPunctuation = std::to_array<Punctuation>({
     {"<<=", Tok::kShlAssign}, {">>=", Tok::kShrAssign}, {"...", Tok::kEllipsis},
     {"->", Tok::kArrow},      {"++", Tok::kInc},        {"--", Tok::kDec},
@@ -269,11 +267,9 @@ Token Lexer::track(Token token) {
   return token;
 }
 
-// `/a / b > 1/`: a division and the end of a predicate are the same character. Only what follows
-// tells them apart.
-//
-// Whether the `/` before `after` ends the predicate: nothing but a clause's
-// body, or nothing at all on its line, follows. In brackets only a body does.
+// Whether the `/` before `after` ends the predicate: nothing but a clause's body, or nothing at all
+// on its line, follows. In brackets only a body does. In `/a / b > 1/`, a division and the end of a
+// predicate are the same character, and only what follows tells them apart.
 bool Lexer::predicate_ends(std::size_t after) const {
   bool newline = false;
   const std::size_t next = skip_ahead(after, false, &newline);
@@ -333,9 +329,8 @@ std::size_t Lexer::end_of_object(std::size_t begin) const {
   if (at(end) == '`') {
     return has_dot || is_digit(at(begin)) ? end : begin;
   }
-  // `x-lib`sym` could be a difference. With "lib" in front and ".so" in it, it is taken as a name.
-  //
-  // - and + are operators elsewhere; a library's name says that it is one.
+  // - and + are operators elsewhere: `x-lib`sym` could be a difference. With "lib" in front and
+  // ".so" in it, it is taken as the name of a library.
   while (end < limit && (is_name(at(end)) || at(end) == '.' || at(end) == '-' || at(end) == '+')) {
     ++end;
   }

@@ -33,11 +33,9 @@ bool Parser::block(std::vector<Stmt*>& body) {
   }
 }
 
-// Recovery decides how good the second message is: what is skipped cannot give false errors, and
-// what is not skipped can still show true ones.
-//
-// Skips to behind the next ; or to the } of this block. A nested {...} on the
-// way is skipped whole.
+// Skips to behind the next ; or to the } of this block. A nested {...} on the way is skipped whole.
+// What is skipped cannot give false errors, and what is not skipped can still show true ones: so
+// the place decides how good the second message is.
 void Parser::recover_statement() {
   std::uint32_t braces = 0;
   while (!at(Tok::kEnd)) {

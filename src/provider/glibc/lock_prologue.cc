@@ -110,11 +110,9 @@ class LockPrologue : public NotingPrologue {
     if (tells_waits_) remember(e, lock);
   }
 
-  // The kind must be read at the entry: when the function returns, another thread may have the
-  // lock, and a mutex may have been freed.
-  //
-  // What kind of release it is, as long as its thread has the lock: then it is another's. Where
-  // that cannot be read, the firing is dropped.
+  // What kind of release it is, as long as its thread has the lock: when the function returns,
+  // another thread may have the lock, and a mutex may have been freed. Where the kind cannot be
+  // read, the firing is dropped.
   void look_at_release(Emitter& e, Reg lock, Reg what, Reg held, Label known, Label leave) const {
     constexpr std::int32_t kRead = kKind + 4 - kCount;
     const Label is_rw = e.label(), is_read = e.label(), is_lost = e.label();
@@ -176,10 +174,9 @@ class LockPrologue : public NotingPrologue {
     e.alu_imm(Alu::kAdd, which_, number(LockOutcome::kBlocked));
   }
 
-  // EOWNERDEAD: the last owner of a robust mutex died, and the caller owns it now. ETIMEDOUT of a
-  // condition: the time is over, and the mutex is taken again before the function returns.
-  //
-  // result_ = 0 where the thread has the lock although the function tells of something else.
+  // result_ = 0 where the thread has the lock although the function returns an error. EOWNERDEAD:
+  // the last owner of a robust mutex died, and the caller owns it now. ETIMEDOUT of a condition:
+  // the time is over, and the mutex is taken again before the function returns.
   void success(Emitter& e) const {
     const Label fails = e.label(), has_it = e.label();
     e.jump_if_imm(Cond::kEq, result_, EOWNERDEAD, has_it);
@@ -190,11 +187,10 @@ class LockPrologue : public NotingPrologue {
     e.bind(fails);
   }
 
-  // A thread that waits makes the system call futex(2), some more than once for one lock. The
-  // address is the lock's own word for a mutex; a lock for readers and writers has two more words
-  // that threads wait on.
-  //
-  // Whether it is this thread's first futex call that waits for a lock that it is after.
+  // Whether it is this thread's first futex call that waits for a lock that it is after. A thread
+  // that waits makes the system call futex(2), some more than once for one lock. The address is the
+  // lock's own word for a mutex; a lock for readers and writers has two more words that threads
+  // wait on.
   void wait(Emitter& e, Reg context, Reg place, Label leave) const {
     const Label waits = e.label(), found = e.label();
     const Reg operation = e.load(8, context, machine::kFunctionArguments[1]), address = e.reg(),

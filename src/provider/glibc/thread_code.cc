@@ -38,11 +38,9 @@ std::int32_t word_at(const Code& code, std::size_t offset) {
   return word;
 }
 
-// mod 0, rm 5 means an address relative to the next instruction; rm 4 means that a SIB byte
-// follows, and SIB 0x25 with mod 0 an absolute displacement: with the fs prefix, an offset in the
-// thread's structure.
-//
-// An instruction of one byte of opcode with an operand in memory.
+// An instruction of one byte of opcode with an operand in memory. mod 0, rm 5 means an address
+// relative to the next instruction; rm 4 means that a SIB byte follows, and SIB 0x25 with mod 0 an
+// absolute displacement: with the fs prefix, an offset in the thread's structure.
 struct Access {
   bool is_thread = false;  // relative to fs
   std::uint8_t rex = 0, opcode = 0, reg = 0;

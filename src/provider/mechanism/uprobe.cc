@@ -91,11 +91,9 @@ std::vector<kernel::UprobeSites> sites_of(Places places) {
   return files;
 }
 
-// The kernel does not say which site it refuses. Halving takes a number of attempts that grows with
-// the logarithm of the sites for each name.
-//
-// The probes of the sites that the kernel refuses, found by halving: a link is made
-// of all of its sites or not at all. Stops at kNamed of them.
+// The probes of the sites that the kernel refuses, at most kNamed of them. The kernel does not say
+// which site it refuses: a link is made of all of its sites or not at all. Halving takes a number
+// of attempts that grows with the logarithm of the sites for each name.
 void find_refused(Places places, const Attach& attach, std::vector<std::string>& names) {
   if (names.size() == kNamed) return;
   const bool is_refused = !attach(places).ok();

@@ -112,10 +112,9 @@ class UsdtPrologue : public UprobePrologue {
     e.store_imm(8, e.stack_address(slot_), 8, 0);
   }
 
-  // The context may be read at constant offsets only, but a helper can copy from it as from any
-  // kernel memory, at an offset that is computed.
-  //
-  // to += the register at `offset`, shifted; nothing when there is none.
+  // to += the register at `offset`, shifted; nothing when there is none. The context may be read at
+  // constant offsets only, but a helper can copy from it as from any kernel memory, at an offset
+  // that is computed.
   void add_register(bpf::Emitter& e, bpf::Reg context, bpf::Reg offset, bpf::Reg scale,
                     bpf::Reg to) {
     const bpf::Label none = e.label();

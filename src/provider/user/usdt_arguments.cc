@@ -25,11 +25,9 @@ std::string base_of(const std::string& type) {
   return base.substr(0, base.find_last_not_of(' ') + 1);
 }
 
-// So a pointer to it is shown as void *, which a script casts to the program's type; the kernel's
-// type of the same name would show wrong members.
-//
-// A struct of this name is the program's, not the kernel's; a whole number is what it
-// is anywhere.
+// Whether the type is a whole number, which is the same everywhere. A struct of a program may have
+// the name of one of the kernel's, so a pointer to it is shown as void *, which a script casts to
+// the program's type; the kernel's type would show wrong members.
 bool is_number(const std::string& base, const types::Catalog& types) {
   const auto found = types.find(types::Tag::kNone, base);
   return found && types.head(*found).kind == types::Kind::kInt;

@@ -24,9 +24,8 @@ using symbol::ProcessObject;
 using symbol::UsdtNote;
 using symbol::UsdtOperand;
 
-// A macro of C cannot have '-' in a name, so two underscores stand for it, as in DTrace.
-//
-// "function-entry" for "function__entry".
+// "function-entry" for "function__entry": a macro of C cannot have '-' in a name, so two
+// underscores stand for it, as in DTrace.
 std::string name_of(const std::string& note) {
   std::string name;
   for (std::size_t i = 0; i < note.size(); ++i) {
@@ -67,10 +66,8 @@ UsdtArgument argument_of(const UsdtOperand& operand, const UsdtNote& note, const
       out.index = offset_of(operand.index, false);
       break;
     case UsdtOperand::Kind::kSymbol:
-      // The distance of two places of one file is the same in memory, so the program counter at the
-      // site is a base for the address of a variable.
-      //
-      // As far from the site as in the file.
+      // As far from the site as in the file: the distance of two places of one file is the same in
+      // memory, so the program counter at the site is a base for the address of a variable.
       if (const auto address = symbol::address_of_object(image.elf(), operand.symbol)) {
         out.flags |= UsdtArgument::kMemory;
         out.base = machine::kSavedIp;
@@ -81,10 +78,9 @@ UsdtArgument argument_of(const UsdtOperand& operand, const UsdtNote& note, const
   return out;
 }
 
-// "python31234" can be python3 in process 1234, or python31 in 234, and so on: all are tried.
-//
-// The ways to take "foo1234" apart: its last digits are a process, but the
-// provider's own name may end in a digit.
+// The ways to take "foo1234" apart: its last digits are a process, but the provider's own name may
+// end in a digit. "python31234" can be python3 in process 1234, or python31 in 234, and so on: all
+// are tried.
 std::vector<std::int32_t> pids_of(std::string_view provider) {
   std::vector<std::int32_t> pids;
   for (std::size_t at = provider.size(); at > 1; --at) {
