@@ -63,7 +63,7 @@ output
   -x record=FILE    also record the run; '-' records to standard output instead of printing
   -r FILE           replay a recording in any form, without tracing ('-' is standard input)
   -l -r FILE        list what is in a recording
-  -x oformat=svg    a flame graph, or the other pictures of a program (also folded, pprof, speedscope; term: in a terminal)
+  -x oformat=svg    a flame graph or other pictures (also folded, pprof, speedscope; term: in a terminal)
   -x oformat=html   all pictures of a program as one page (-o FILE.html)
   -x listen         the same page while tracing; its address is printed on standard error
   -v                print more about probes and failures
