@@ -9,23 +9,9 @@
 #include <vector>
 
 #include "d/syntax/parser.h"
+#include "testing/front/compiled.h"
 
 namespace dt::d {
-
-// No probes: the parser never asks for one.
-class NoProbes : public probe::Catalog {
- public:
-  std::vector<probe::Probe> match(const probe::Pattern&) const override { return {}; }
-  std::optional<probe::Probe> find(ProbeId) const override { return std::nullopt; }
-  std::optional<std::vector<probe::Argument>> arguments(const probe::Probe&) const override {
-    return std::nullopt;
-  }
-  probe::ProviderAttributes attributes(std::string_view) const override { return {}; }
-  std::vector<probe::Description> near(const probe::Pattern&, std::size_t) const override {
-    return {};
-  }
-  std::string why_not(const probe::Pattern&) const override { return {}; }
-};
 
 class ParseRun {
  public:
@@ -59,7 +45,7 @@ class ParseRun {
   }
 
   types::Catalog types;
-  NoProbes probes;
+  front::NoProbes probes;  // the parser never asks for one
   World world{{types, probes}, {}};
   Sources sources;
   Diagnostics diagnostics;
