@@ -212,14 +212,14 @@ def run(pair, listed):
         try:
             wait_for(dtrace, out, "on")
             before = [counters(space) for space in pair.spaces]
-            again = traffic(pair)
+            resent = traffic(pair)
             after = [counters(space) for space in pair.spaces]
         finally:
             dtrace.send_signal(signal.SIGINT)
             errors = dtrace.communicate(timeout=60)[1]
         seen = {(name, int(space)): (int(total), int(count))
                 for name, space, total, count in re.findall(r"^(\w+) (\d+) (\d+) (\d+)$", open(out.name).read(), re.M)}
-    return seen, before, after, again, errors
+    return seen, before, after, resent, errors
 
 
 listed = re.findall(r"mib +vmlinux +(\w+)$", subprocess.run([DTRACE, "-lP", "mib"], capture_output=True, text=True,
@@ -233,32 +233,45 @@ done = subprocess.run([DTRACE, "-n", "mib:::tcpInSegs"], capture_output=True, te
 if "just where it counts that: use tcp:::receive" not in done.stderr:
     sys.exit(done.stderr)
 
+
+
+def compare(listed, seen, before, after, resent):
+    """The probes whose sums are not what the kernel has counted, and whether all of these are lower."""
+    wrong, are_lower = [], True
+    for name in listed:
+        have = [seen.get((name, space), (0, 0)) for space in spaces]
+        if name == "tcpRetransBytes":
+            wanted = [resent, 0]
+        elif name == "icmpOutFragNeeded":
+            wanted = [0, 2]
+        else:
+            wanted = [sum(after[end].get(one, 0) - before[end].get(one, 0) for one in COUNTERS[name]) for end in (0, 1)]
+        print(name, have, wanted)
+        totals = [total for total, _ in have]
+        if totals != wanted or sum(wanted) == 0:
+            wrong.append(name)
+            are_lower &= all(a <= b for a, b in zip(totals, wanted))
+    return wrong, are_lower
+
+
 pair = Pair("m", {4: ("10.61.0.1", "10.61.0.2"), 6: ("fd61::1", "fd61::2")})
 while True:
     try:
         pair.make()
         prepare(pair)
         spaces = [os.stat(f"/run/netns/{space}").st_ino for space in pair.spaces]
-        seen, before, after, again, errors = run(pair, listed)
+        seen, before, after, resent, errors = run(pair, listed)
     finally:
         pair.remove()
-    if "drop" not in errors:
+    if "drop" in errors:
+        again(errors)
+        continue
+    if errors:
+        sys.exit(errors)
+    wrong, are_lower = compare(listed, seen, before, after, resent)
+    if not wrong:
         break
-    again(errors)
-if errors:
-    sys.exit(errors)
-
-wrong = []
-for name in listed:
-    have = [seen.get((name, space), (0, 0)) for space in spaces]
-    if name == "tcpRetransBytes":
-        wanted = [again, 0]
-    elif name == "icmpOutFragNeeded":
-        wanted = [0, 2]
-    else:
-        wanted = [sum(after[end].get(one, 0) - before[end].get(one, 0) for one in COUNTERS[name]) for end in (0, 1)]
-    print(name, have, wanted)
-    if [total for total, _ in have] != wanted or sum(wanted) == 0:
-        wrong.append(name)
-if wrong:
-    sys.exit(f"not what the kernel has counted: {wrong}")
+    if not are_lower or not set(wrong) <= {"tcpRetransSegs", "tcpRetransBytes"}:
+        sys.exit(f"not what the kernel has counted: {wrong}")
+    # Now and then this kernel does not call the tracepoint of a segment that it has sent again, for any program (docs/bugs.md).
+    again(f"less than the kernel has counted: {wrong}")
