@@ -10,15 +10,19 @@ self uint64_t v;
 syscall::getppid:entry
 /pid == $target && self->n == 1/
 {
-	printf("asleep: clock %d, on CPU %d\n", timestamp - self->t >= 60000000, vtimestamp - self->v < 20000000);
+	this->passed = timestamp - self->t;
+	this->spent = vtimestamp - self->v;
+	printf("asleep: clock %d, on CPU %d\n", this->passed >= 60000000,
+	    this->passed - this->spent >= 55000000 ? 1 : this->spent);
 }
 
 syscall::getppid:entry
 /pid == $target && self->n == 2/
 {
+	this->passed = timestamp - self->t;
 	this->spent = vtimestamp - self->v;
-	printf("awake: clock %d, on CPU %d\n", timestamp - self->t >= 39000000,
-	    this->spent >= 38000000 && this->spent < 80000000 ? 1 : this->spent);
+	printf("awake: clock %d, on CPU %d\n", this->passed >= 39000000,
+	    this->spent >= 38000000 && this->spent <= this->passed + 1000000 ? 1 : this->spent);
 }
 
 syscall::getppid:entry
