@@ -172,6 +172,10 @@ class Alone(Both):
     def shows(self, pattern):
         self.wait(pattern, pattern)
 
+    def ends(self):
+        """Waits until a script with -c has ended by itself: a signal meanwhile could end it otherwise."""
+        self.script.process.wait(60)
+
 
 def another():
     """The number of a process that exists and does nothing: stopped, and gone when the test has ended."""
