@@ -231,8 +231,8 @@ Status Replay::go() {
   return {};
 }
 
-// A recording has one value of min() and max() for the whole run until a time: with range=, that
-// value is shown, and a message says so.
+// Sets the range of -x range=. A recording has no min() and max() of a part of the run, only those
+// of all until a time: for these aggregations, a message says that the replay shows the latter.
 Status Replay::begin_range() {
   if (compiled_.options.range.empty()) return {};
   DT_ASSIGN(range_, parse_range(compiled_.options.range, recording_->program.head.start_ns));

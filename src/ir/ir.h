@@ -76,8 +76,8 @@ struct EcbDesc {
   // the places where it puts them.
   std::vector<record::Layout> layouts;
   Span span;
-  bool is_added =
-      false;  // the front-end has made it for another clause: the script has no such text
+  // The front-end has made the clause for another one: the script has no such text.
+  bool is_added = false;
 };
 
 struct Program {

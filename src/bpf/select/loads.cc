@@ -94,7 +94,23 @@ void Loads::load_text(const ir::Inst& inst) {
   if (!unit_.budget.store_values) values_[inst.result].length = length;
 }
 
-// As load_integer(): a plain load first, and the helper where that gives 0.
+// A plain load cannot tell an address that is none from a 0 that is there: where `value` is 0, the
+// helper is asked, and elsewhere `found` goes on.
+void Loads::ask_if_zero(const ir::Inst& inst, Reg value, const std::function<void()>& ask,
+                        const std::function<void()>& found) {
+  const Label is_zero = e_.label(), have = e_.label();
+  e_.jump_if_imm(Cond::kEq, value, 0, is_zero);
+  found();
+  e_.bind(have);
+  f_.cold.push_back([=, this, span = inst.span] {
+    e_.at(span);
+    e_.bind(is_zero);
+    ask();
+    e_.jump(have);
+  });
+}
+
+// As load_integer(), without a fault.
 void Loads::try_load(const ir::Inst& inst) {
   constexpr std::uint32_t kTriedBytes = 8;
   const Words& words = unit_.memory.machine.words;
@@ -105,7 +121,6 @@ void Loads::try_load(const ir::Inst& inst) {
   const Place is_read = {result.base, result.offset + static_cast<std::int32_t>(kTriedBytes),
                          result.in_frame};
   bytes_.zero(result, kTriedBytes);
-  const Label have = e_.label();
   const auto ask = [=, this] {
     const Label done = e_.label();
     e_.store_imm(kTriedBytes, is_read.base, is_read.offset, 0);
@@ -115,17 +130,10 @@ void Loads::try_load(const ir::Inst& inst) {
     e_.bind(done);
   };
   if (is_plain) {
-    const Label is_zero = e_.label();
     const Reg value = load_word(e_, words, from, 0, size);
-    e_.jump_if_imm(Cond::kEq, value, 0, is_zero);
-    e_.store(kTriedBytes, result.base, result.offset, value);
-    e_.store_imm(kTriedBytes, is_read.base, is_read.offset, 1);
-    e_.bind(have);
-    f_.cold.push_back([=, this, span = inst.span] {
-      e_.at(span);
-      e_.bind(is_zero);
-      ask();
-      e_.jump(have);
+    ask_if_zero(inst, value, ask, [&] {
+      e_.store(kTriedBytes, result.base, result.offset, value);
+      e_.store_imm(kTriedBytes, is_read.base, is_read.offset, 1);
     });
   } else {
     ask();
@@ -177,8 +185,6 @@ void Loads::load_bytes(const ir::Inst& inst) {
   values_.define_memory(inst, buffer, words);
 }
 
-// A plain load cannot tell an address that is none from a 0 that is there: then the
-// helper is asked.
 void Loads::load_integer(const ir::Inst& inst) {
   if (follow_.is_followed_load(inst)) return follow_.follow(inst);
   const Words& words = unit_.memory.machine.words;
@@ -193,15 +199,7 @@ void Loads::load_integer(const ir::Inst& inst) {
     e_.load_to(value, size, e_.stack_address(storage_.word()), 0);
   };
   if (is_plain) {
-    const Label is_zero = e_.label(), have = e_.label();
-    e_.jump_if_imm(Cond::kEq, value, 0, is_zero);
-    e_.bind(have);
-    f_.cold.push_back([=, this, span = inst.span] {
-      e_.at(span);
-      e_.bind(is_zero);
-      ask();
-      e_.jump(have);
-    });
+    ask_if_zero(inst, value, ask, [] {});
   } else {
     ask();
   }

@@ -4,6 +4,8 @@
 // The plain helpers read the kernel's memory, or the process's at an address in
 // the lower half (where the halves do not overlap: x86-64, arm64).
 
+#include <functional>
+
 #include "bpf/routine/user_memory.h"
 #include "bpf/select/value.h"
 
@@ -33,6 +35,8 @@ class Loads {
 
  private:
   void probe_text(const ir::Inst& inst);
+  void ask_if_zero(const ir::Inst& inst, Reg value, const std::function<void()>& ask,
+                   const std::function<void()>& found);
 
   FunctionContext& f_;
   Unit& unit_;
