@@ -4,7 +4,7 @@
    Source: the system call bind(), and the kernel's structure of the socket. */
 #pragma D summary sockets that programs bind to an address and port
 #pragma D flag p process process only those of this process
-#pragma D flag P port int only those to this port
+#pragma D flag P port port only those to this port
 #pragma D flag x failed bool only those that failed, with the port and address for which the program asked
 #pragma D flag t timestamps bool also the time of day
 #pragma D example bindsnoop -x -- why does a server not start?

@@ -2,14 +2,14 @@
 /* How long requests to disks take, from the driver until they are complete; with -Q, from the queue of the kernel.
    Source: the provider io, and for -Q the tracepoints block_rq_insert and block_rq_merge. */
 #pragma D summary how long requests to disks take
-#pragma D flag d disk string only those of this disk, such as sda
+#pragma D flag d disk disk only those of this disk, such as sda
 #pragma D flag D disks bool separately for each disk
 #pragma D flag F flags bool separately for reads, writes, flushes and others
 #pragma D flag Q queued bool also the time that requests wait before they are passed to the driver
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds
 #pragma D flag T timestamps bool the time of day before each report
 #pragma D argument interval time=365d the time between two reports
-#pragma D argument count int how many reports
+#pragma D argument count count how many reports
 #pragma D example biolatency -D 1 10 -- ten reports, one each second, by disk
 #pragma D option quiet
 

@@ -2,10 +2,10 @@
 /* Whether disks are used in sequence or at random: a request is sequential if it begins where the previous one on this
    disk ended. Source: the provider io. */
 #pragma D summary whether disks are used in sequence or at random
-#pragma D flag d disk string only this disk, such as sda
+#pragma D flag d disk disk only this disk, such as sda
 #pragma D flag T timestamps bool the time of day before each report
 #pragma D argument interval time=365d the time between two reports
-#pragma D argument count int how many reports
+#pragma D argument count count how many reports
 #pragma D example biopattern -T 1 -- each second, with the time of day
 #pragma D option quiet
 

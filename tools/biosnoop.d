@@ -2,7 +2,7 @@
 /* Each request to a disk: the process that passed it to the driver, what it is, and how long it took. With -Q also how
    long it waited in the queue of the kernel. Source: the provider io, and for -Q the tracepoint block_rq_insert. */
 #pragma D summary each request to a disk, with its process, size and time
-#pragma D flag d disk string only those of this disk, such as sda
+#pragma D flag d disk disk only those of this disk, such as sda
 #pragma D flag p process process only those that this process passes to the driver
 #pragma D flag Q queued bool also the time in the queue, before the driver gets the request
 #pragma D argument duration time=365d ends after this time

@@ -4,8 +4,8 @@
    Source: the provider io, and the tracepoints block_bio_queue, block_bio_backmerge and block_bio_frontmerge. */
 #pragma D summary how long requests to disks take, by the stack that asked for them
 #pragma D flag p process process only those for which this process asks
-#pragma D flag d disk string only those of this disk, such as sda
-#pragma D flag T top int only so many stacks, those with the most requests
+#pragma D flag d disk disk only those of this disk, such as sda
+#pragma D flag T top count only so many stacks, those with the most requests
 #pragma D argument duration time=365d ends after this time
 #pragma D example biostacks -T 5 10s -- the five stacks with the most requests in ten seconds
 #pragma D option quiet

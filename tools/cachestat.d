@@ -7,7 +7,7 @@
 #pragma D flag P processes bool for each program
 #pragma D flag T timestamps bool the time of day before each report
 #pragma D argument interval time=1s the time between two reports
-#pragma D argument count int how many reports
+#pragma D argument count count how many reports
 #pragma D example cachestat 5 -- a report each five seconds
 #pragma D example cachestat -P 10 1 -- ten seconds, by program
 #pragma D option quiet

@@ -4,7 +4,7 @@
 #pragma D summary on which CPUs programs run
 #pragma D flag p process process only this process
 #pragma D flag P programs bool by program
-#pragma D flag f frequency int=99 how often in a second each CPU is looked at
+#pragma D flag f frequency count=99 how often in a second each CPU is looked at
 #pragma D argument duration time=365d ends after this time
 #pragma D example cpuwalk 10 -- ten seconds of all programs
 #pragma D example cpuwalk -P 10 -- the same, by program

@@ -4,7 +4,7 @@
    Source: probes of the servers, in every process that runs or starts later. */
 #pragma D summary queries of PostgreSQL and MySQL that take long
 #pragma D flag p process process only in this process
-#pragma D flag m least int=1 only those of at least this many milliseconds; 0: all
+#pragma D flag m least uint=1 only those of at least this many milliseconds; 0: all
 #pragma D example dbslower -m 100 -- queries that take 100 ms or more
 #pragma D option quiet
 #pragma D option zdefs

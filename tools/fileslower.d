@@ -5,7 +5,7 @@
 #pragma D summary reads and writes of files that take long
 #pragma D flag p process process only those of this process
 #pragma D flag a all bool also pipes, sockets, terminals and devices
-#pragma D argument least int=10 only those that take at least this many milliseconds
+#pragma D argument least uint=10 only those that take at least this many milliseconds
 #pragma D example fileslower 1 -- reads and writes of a millisecond or more
 #pragma D option quiet
 #pragma D option strsize=512

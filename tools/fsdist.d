@@ -2,12 +2,12 @@
 /* How long operations on files take, by operation and type of file system: reads, writes, opens and fsyncs.
    Source: system calls, and the kernel's structures of open files. */
 #pragma D summary how long operations on files take
-#pragma D flag t type string only on this type of file system, such as ext4
+#pragma D flag t type filesystem only on this type of file system, such as ext4
 #pragma D flag p process process only those of this process
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds
 #pragma D flag T timestamps bool the time of day before each report
 #pragma D argument interval time=365d the time between two reports
-#pragma D argument count int how many reports
+#pragma D argument count count how many reports
 #pragma D example fsdist -t ext4 10 1 -- ten seconds of operations on ext4
 #pragma D option quiet
 

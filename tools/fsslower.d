@@ -2,9 +2,9 @@
 /* Operations on files that take long, on one type of file system or on all: R is a read, W a write, O an open, F a
    fsync. Source: system calls, and the kernel's structures of open files. */
 #pragma D summary operations on files that take long
-#pragma D flag t type string only on this type of file system, such as ext4
+#pragma D flag t type filesystem only on this type of file system, such as ext4
 #pragma D flag p process process only those of this process
-#pragma D argument least int=10 only those that take at least this many milliseconds
+#pragma D argument least uint=10 only those that take at least this many milliseconds
 #pragma D example fsslower -t ext4 1 -- operations on ext4 of a millisecond or more
 #pragma D option quiet
 #pragma D option strsize=512

@@ -3,7 +3,7 @@
    'pid1234:libc:str*:entry', 'fbt::tcp_*:entry' or 'sdt:sched::'. Source: the probes that the description names. */
 #pragma D summary how often functions or other probes fire
 #pragma D flag p process process only in this process
-#pragma D flag T top int=1000 how many rows
+#pragma D flag T top count=1000 how many rows
 #pragma D flag i interval time=365d the time between two reports
 #pragma D flag d duration time=365d ends after this time
 #pragma D argument probes string=syscall:::entry a description of probes

@@ -3,7 +3,7 @@
    The program is the command of -c, or the process of -p. Only functions of one module are shown, such as libc, or
    a.out for the program itself. Source: the provider pid. */
 #pragma D summary what a function of a program calls, as a tree with times
-#pragma D flag m most int=32 calls that are nested deeper are not shown
+#pragma D flag m most count=32 calls that are nested deeper are not shown
 #pragma D argument function string=main the function
 #pragma D argument module string=a.out whose functions are shown
 #pragma D example funcgraph main -c ./program -- functions of a program, from its beginning to its end

@@ -5,7 +5,7 @@
    Source: the probes entry and return of the functions. */
 #pragma D summary calls of functions, or system calls, that take long
 #pragma D flag p process process only in this process
-#pragma D flag u microseconds int=1000 only those that take at least this many microseconds
+#pragma D flag u microseconds uint=1000 only those that take at least this many microseconds
 #pragma D flag K kernel bool also the stack of the kernel, at the return
 #pragma D flag U user bool also the stack of the program, at the return
 #pragma D argument function string=syscall::read a description of functions, without the name of the probe

@@ -6,10 +6,10 @@
 #pragma D summary how long threads wait for locks and conditions of their program
 #pragma D flag p process process only in this process
 #pragma D flag t thread process only this thread
-#pragma D flag l lock int only at the lock with this address
+#pragma D flag l lock uint only at the lock with this address
 #pragma D flag j names bool with the functions of programs in Python, Ruby, Java and Node
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds
-#pragma D flag T top int only so many stacks, those that wait most often
+#pragma D flag T top count only so many stacks, those that wait most often
 #pragma D argument duration time=365d ends after this time
 #pragma D example futexctn -p 1234 10s -- what the threads of process 1234 wait for
 #pragma D option quiet

@@ -3,7 +3,7 @@
    Source: the probes mem-pool-gc-begin and mem-pool-gc-end of OpenJDK, in every process that runs or starts later. */
 #pragma D summary collections of garbage in Java, and how long they take
 #pragma D flag p process process only in this process
-#pragma D argument least int only those of at least this many microseconds
+#pragma D argument least uint only those of at least this many microseconds
 #pragma D example javagc 10000 -- collections that take 10 ms or more
 #pragma D option quiet
 #pragma D option zdefs

@@ -3,7 +3,7 @@
    Source: its probes query-start and query-done, in every process that runs or starts later. */
 #pragma D summary queries of MySQL and MariaDB that take long
 #pragma D flag p process process only in this process
-#pragma D argument least int=1 only those of at least this many milliseconds; 0: all
+#pragma D argument least uint=1 only those of at least this many milliseconds; 0: all
 #pragma D example mysqld_qslower 100 -- queries that take 100 ms or more
 #pragma D option quiet
 #pragma D option zdefs

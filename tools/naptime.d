@@ -5,7 +5,7 @@
 #pragma D summary programs that ask to sleep, and for how long
 #pragma D flag p process process only those of this process
 #pragma D flag n name string only those of programs whose name contains this
-#pragma D flag m least int only sleeps of at least this many milliseconds
+#pragma D flag m least uint only sleeps of at least this many milliseconds
 #pragma D example naptime -m 1000 -- programs that sleep for a second or longer
 #pragma D option quiet
 #pragma D option switchrate=10hz

@@ -3,9 +3,9 @@
    device whose packets are all in one queue uses one CPU for them. Packets are counted as the driver passes them: one
    may be several on the wire. Source: the tracepoints net_dev_start_xmit and netif_receive_skb. */
 #pragma D summary packets of network devices, by queue of the device
-#pragma D flag n name string only those of this device, such as eth0
+#pragma D flag n name device only those of this device, such as eth0
 #pragma D argument interval time=1s the time between two reports
-#pragma D argument count int how many reports
+#pragma D argument count count how many reports
 #pragma D example netqtop -n eth0 5 -- the queues of eth0 each five seconds
 #pragma D option quiet
 #pragma D option refresh
@@ -37,8 +37,8 @@ sdt:net::netif_receive_skb
 tick-$interval, END
 /!$count || reports++ < $count/
 {
-	printf("\n%Y\n%-16s %-8s %5s %12s %12s %10s %10s\n", walltimestamp, "DEVICE", "", "QUEUE", "PACKETS", "BYTES",
-	    "AVERAGE", "LARGEST");
+	printf("\n%Y\n", walltimestamp);
+	printf("%-16s %-8s %5s %12s %12s %10s %10s\n", "DEVICE", "", "QUEUE", "PACKETS", "BYTES", "AVERAGE", "LARGEST");
 	printa("%-16S %-8s %5d %@12u %@12u %@10u %@10u\n", @packets, @bytes, @sizes, @largest);
 	trunc(@packets);
 	trunc(@bytes);

@@ -4,7 +4,7 @@
    with -f, samples are counted by function, where there are symbols, without callers. Source: the provider profile. */
 #pragma D summary where programs and the kernel spend the time of the CPUs
 #pragma D flag p process process only this process
-#pragma D flag F frequency int=49 samples in a second, on each CPU
+#pragma D flag F frequency count=49 samples in a second, on each CPU
 #pragma D flag j names bool with the functions of programs in Python, Ruby, Java and Node
 #pragma D flag U user bool only the stacks of programs
 #pragma D flag K kernel bool only the stacks of the kernel

@@ -8,7 +8,7 @@
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds
 #pragma D flag T timestamps bool the time of day before each report
 #pragma D argument interval time=365d the time between two reports
-#pragma D argument count int how many reports
+#pragma D argument count count how many reports
 #pragma D example runqlat 1 10 -- ten reports, one each second
 #pragma D example runqlat -P -m -- in milliseconds, by process
 #pragma D option quiet

@@ -4,7 +4,7 @@
 #pragma D summary threads that wait long for a CPU
 #pragma D flag p process process only threads of this process
 #pragma D flag t thread process only this thread
-#pragma D argument least int=10000 only waits of at least this many microseconds
+#pragma D argument least uint=10000 only waits of at least this many microseconds
 #pragma D example runqslower 1000 -- waits of a millisecond or more
 #pragma D option quiet
 #pragma D option switchrate=10hz

@@ -3,9 +3,9 @@
    not subtracted: this shows who allocates, not who keeps. Source: the tracepoint kmem_cache_alloc. */
 #pragma D summary which caches of kernel objects are used most
 #pragma D flag p process process only what this process causes
-#pragma D flag r rows int=20 how many rows
+#pragma D flag r rows count=20 how many rows
 #pragma D argument interval time=1s the time between two reports
-#pragma D argument count int how many reports
+#pragma D argument count count how many reports
 #pragma D example slabratetop 5 1 -- five seconds
 #pragma D option quiet
 #pragma D option aggsortrev
@@ -21,7 +21,8 @@ sdt:kmem::kmem_cache_alloc
 tick-$interval, END
 /!$count || reports++ < $count/
 {
-	printf("\n%Y\n%-32s %12s %12s\n", walltimestamp, "CACHE", "OBJECT SIZE", "BYTES");
+	printf("\n%Y\n", walltimestamp);
+	printf("%-32s %12s %12s\n", "CACHE", "OBJECT SIZE", "BYTES");
 	trunc(@, $rows);
 	printa("%-32S %12d %@12d\n", @);
 	trunc(@);

@@ -7,7 +7,7 @@
 #pragma D flag e error error only those that failed with this error, such as ENOENT
 #pragma D flag P processes bool by process instead of by call
 #pragma D flag L latency bool also the time in all, in microseconds; the longest first
-#pragma D flag T top int=10 how many rows; with -L all are shown
+#pragma D flag T top count=10 how many rows; with -L all are shown
 #pragma D flag i interval time=365d the time between two reports
 #pragma D flag d duration time=365d ends after this time
 #pragma D example syscount -P -d 10 -- which processes call the kernel most, in ten seconds

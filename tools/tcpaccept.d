@@ -3,7 +3,7 @@
    Source: the system calls accept() and accept4(), and the kernel's structure of the new socket. */
 #pragma D summary connections of TCP that servers accept
 #pragma D flag p process process only those of this process
-#pragma D flag P port int only those to this port
+#pragma D flag P port port only those to this port
 #pragma D flag t timestamps bool also the time of day
 #pragma D example tcpaccept -P 22 -t -- who logs in by ssh
 #pragma D option quiet

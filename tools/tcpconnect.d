@@ -3,7 +3,7 @@
    until Ctrl-C. Source: the provider tcp. */
 #pragma D summary connections of TCP that processes ask for
 #pragma D flag p process process only those of this process
-#pragma D flag P port int only those to this port
+#pragma D flag P port port only those to this port
 #pragma D flag u user user=-1 only those of this user
 #pragma D flag U users bool also the user
 #pragma D flag t timestamps bool also the time of day

@@ -3,9 +3,9 @@
    Source: the provider tcp. */
 #pragma D summary how long it takes to establish connections of TCP
 #pragma D flag p process process only those of this process
-#pragma D flag P port int only those to this port
+#pragma D flag P port port only those to this port
 #pragma D flag t timestamps bool also the time of day
-#pragma D argument least int only those that take at least this many milliseconds
+#pragma D argument least uint only those that take at least this many milliseconds
 #pragma D example tcpconnlat 100 -- connections that take 100 ms or more
 #pragma D option quiet
 #pragma D option switchrate=10hz

@@ -3,8 +3,8 @@
    long they lasted. Source: the provider tcp, and the counters of the kernel's struct tcp_sock. */
 #pragma D summary connections of TCP that have ended: process, ends, bytes, duration
 #pragma D flag p process process only those of this process
-#pragma D flag L local int only those whose own port is this
-#pragma D flag D remote int only those whose other port is this
+#pragma D flag L local port only those whose own port is this
+#pragma D flag D remote port only those whose other port is this
 #pragma D flag T timestamps bool also the time of day
 #pragma D example tcplife -D 443 -- connections to TLS servers
 #pragma D option quiet

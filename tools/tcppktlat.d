@@ -4,10 +4,10 @@
 #pragma D summary how long data that TCP has received waits until a program reads it
 #pragma D flag p process process only those that this process reads
 #pragma D flag t thread process only those that this thread reads
-#pragma D flag l local int only those of this local port
-#pragma D flag r remote int only those of this remote port
+#pragma D flag l local port only those of this local port
+#pragma D flag r remote port only those of this remote port
 #pragma D flag w histogram bool a histogram in microseconds instead of each
-#pragma D argument least int only those of at least this many microseconds
+#pragma D argument least uint only those of at least this many microseconds
 #pragma D example tcppktlat -l 80 1000 -- what a server at port 80 reads a millisecond late, or later
 #pragma D option quiet
 #pragma D option switchrate=10hz

@@ -5,7 +5,7 @@
    Source: the tracepoints tcp_retransmit_skb and tcp_retransmit_synack. */
 #pragma D summary segments of TCP that are sent again
 #pragma D flag c count bool the number by connection, until Ctrl-C
-#pragma D flag P port int only those to this port of the other end
+#pragma D flag P port port only those to this port of the other end
 #pragma D example tcpretrans -c -- which connections lose segments
 #pragma D option quiet
 #pragma D option switchrate=10hz

@@ -2,8 +2,8 @@
 /* The smoothed round-trip times of established connections of TCP, at each segment that arrives for one.
    Source: the tracepoint tcp_probe, and srtt_us of the kernel's struct tcp_sock. */
 #pragma D summary round-trip times of connections of TCP
-#pragma D flag p local int only those whose own port is this
-#pragma D flag P remote int only those whose other port is this
+#pragma D flag p local port only those whose own port is this
+#pragma D flag P remote port only those whose other port is this
 #pragma D flag b by_local bool separately for each own address
 #pragma D flag B by_remote bool separately for each other address
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds

@@ -2,8 +2,8 @@
 /* Changes of the state of connections of TCP, and how long each connection was in the state that it leaves. PID is the
    process that runs at this moment, which may be one that an interrupt has interrupted. Source: the provider tcp. */
 #pragma D summary changes of the state of connections of TCP
-#pragma D flag L local int only those whose own port is this
-#pragma D flag D remote int only those whose other port is this
+#pragma D flag L local port only those whose own port is this
+#pragma D flag D remote port only those whose other port is this
 #pragma D flag T timestamps bool also the time of day
 #pragma D example tcpstates -L 80 -- the connections of a web server
 #pragma D option quiet

@@ -5,7 +5,7 @@
 #pragma D summary which programs send and receive most by TCP
 #pragma D flag p process process only those of this process
 #pragma D argument interval time=1s the time between two reports
-#pragma D argument count int how many reports
+#pragma D argument count count how many reports
 #pragma D example tcptop 5 -- a report each five seconds
 #pragma D option quiet
 #pragma D option refresh

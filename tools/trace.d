@@ -9,7 +9,7 @@
 #pragma D flag s text int=-1 the number of an argument that is a text of the program, such as a path
 #pragma D flag U user bool also the stack of the program
 #pragma D flag K kernel bool also the stack of the kernel
-#pragma D flag M most int ends after this many
+#pragma D flag M most count ends after this many
 #pragma D argument probes string=syscall::openat:entry a description of probes
 #pragma D example trace -s 0 syscall::chdir:entry -- which directories programs go to
 #pragma D example trace -U -p 1234 pid1234:libc:exit:entry -- why does process 1234 end?

@@ -2,7 +2,7 @@
 /* What programs write to a terminal, in pieces as they write it: at most 1,024 bytes of each write(). Unprintable
    characters are escapes, so that the text does not control your terminal. Source: the system call write(). */
 #pragma D summary what programs write to a terminal
-#pragma D argument terminal string a terminal, such as /dev/pts/0; all of them when it is not given
+#pragma D argument terminal terminal a terminal, such as /dev/pts/0; all of them when it is not given
 #pragma D example ttysnoop /dev/pts/2 -- what is shown on another terminal
 #pragma D option quiet
 #pragma D option strsize=1024

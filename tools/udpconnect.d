@@ -4,7 +4,7 @@
    sendfile() or io_uring is not seen. Source: the system calls connect(), sendto(), sendmsg() and sendmmsg(). */
 #pragma D summary where programs send datagrams of UDP
 #pragma D flag p process process only those of this process
-#pragma D flag P port int only those to this port
+#pragma D flag P port port only those to this port
 #pragma D flag u user user=-1 only those of this user
 #pragma D flag U users bool also the user
 #pragma D flag t timestamps bool also the time of day

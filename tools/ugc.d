@@ -4,7 +4,7 @@
    Source: probes of OpenJDK (hotspot), Python and Ruby, in every process that runs or starts later. */
 #pragma D summary collections of garbage in Java, Python and Ruby, and how long they take
 #pragma D flag p process process only in this process
-#pragma D flag M least int only those of at least this many microseconds
+#pragma D flag M least uint only those of at least this many microseconds
 #pragma D example ugc -M 10000 -- collections that take 10 ms or more
 #pragma D option quiet
 #pragma D option zdefs

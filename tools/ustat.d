@@ -6,7 +6,7 @@
 #pragma D summary what the virtual machines of Java, Python, Ruby and PHP do
 #pragma D flag p process process only of this process
 #pragma D argument interval time=1s the time between two reports
-#pragma D argument count int how many reports
+#pragma D argument count count how many reports
 #pragma D example ustat 10 1 -- ten seconds
 #pragma D option quiet
 #pragma D option zdefs
@@ -46,14 +46,14 @@ hotspot*:::thread-start /WANTED/ { seen = 1; @threads[pid, execname] = count(); 
 tick-$interval, END
 /!$count || reports++ < $count/
 {
-	printf("\n%Y\n%-8s %-16s %10s %8s %10s %8s %8s %8s\n", walltimestamp, "PID", "COMMAND", "CALLS", "GC", "OBJECTS",
-	    "LOADS", "RAISES", "THREADS");
+	printf("\n%Y\n", walltimestamp);
+	printf("%-8s %-16s %10s %8s %10s %8s %8s %8s\n",
+	    "PID", "COMMAND", "CALLS", "GC", "OBJECTS", "LOADS", "RAISES", "THREADS");
 	printa("%-8d %-16S %@10d %@8d %@10d %@8d %@8d %@8d\n", @calls, @collections, @objects, @loads, @exceptions, @threads);
 	trunc(@calls); trunc(@collections); trunc(@objects); trunc(@loads); trunc(@exceptions); trunc(@threads);
 }
 tick-$interval /$count && reports == $count/ { exit(0); }
-END
-/!seen/
+END /!seen/
 {
 	printf("\nNo program has reported an event. Java does; Python, Ruby and PHP if they were built with probes,\n");
 	printf("as Debian's /usr/bin/python3: dtrace -l 'python*:::' shows those that run.\n");

@@ -24,6 +24,15 @@ struct DTRACE_API ScriptOption {
     kUser,     // the number of a user; the command also takes a name
     kSignal,   // "9", "SIGKILL" or "KILL"
     kError,    // "2" or "ENOENT"
+    kUint,     // a number that is not negative
+    kCount,    // a number of at least 1
+    kPort,     // the number of a port: 1 to 65535
+    // Strings that name something of this machine; the command warns when it is not there.
+    kDisk,        // "sda"
+    kDevice,      // of the network: "eth0"
+    kFileSystem,  // a type: "ext4"
+    kService,     // a unit of systemd: "nginx.service"
+    kTerminal,    // "/dev/pts/0"
   };
   char letter = '\0';  // of a flag; 0 of an argument
   std::string name;

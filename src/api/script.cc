@@ -21,8 +21,8 @@ dt::front::ScriptOption inner(const ScriptOption& option) {
   return out;
 }
 
-static_assert(static_cast<int>(Type::kError) ==
-                  static_cast<int>(dt::front::ScriptOption::Type::kError) &&
+static_assert(static_cast<int>(Type::kTerminal) ==
+                  static_cast<int>(dt::front::ScriptOption::Type::kTerminal) &&
               static_cast<int>(Type::kBool) ==
                   static_cast<int>(dt::front::ScriptOption::Type::kBool));
 
@@ -38,7 +38,7 @@ std::vector<ScriptOption> given_options(std::vector<dt::front::ScriptOption> opt
 }  // namespace
 
 Status ScriptOption::check(std::string_view text) const {
-  if (text.empty() && type != Type::kString) {
+  if (text.empty() && !dt::front::is_string(inner(*this).type)) {
     return Error{"a value is missing", 0, "", "", ""};
   }
   if (const auto value = dt::front::script_value(inner(*this), text); !value.ok()) {

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <optional>
 
+#include "cli/script_absent.h"
 #include "cli/script_help.h"
 #include "cli/tools.h"
 #include "support/file.h"
@@ -544,9 +545,21 @@ class Parser {
     if (compile_only_ && line_.mode == Mode::kTrace) {
       line_.mode = Mode::kCompileOnly;
     }
-    const std::string missing =
-        line_.mode == Mode::kTrace ? missing_process(line_.script, line_.named_args) : "";
-    return missing.empty() || refuse_script(missing);
+    return line_.mode != Mode::kTrace || check_absent();
+  }
+
+  bool check_absent() {
+    const Absent absent = find_absent(line_.script, line_.named_args, line_.macro_args);
+    const bool waits = absent.may_come && line_.options.flag("zdefs");
+    if (absent.text.empty() || waits) {
+      return true;
+    }
+    refuse_script(absent.text);
+    refusal_.hint = absent.hint;
+    if (absent.may_come) {
+      refusal_.hint += (absent.hint.empty() ? "" : "; ") + std::string("with -Z it may come later");
+    }
+    return false;
   }
 
   // What was recorded is all that there is.

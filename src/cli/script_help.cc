@@ -4,14 +4,9 @@
 
 #include <fmt/core.h>
 #include <pwd.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <charconv>
-#include <cstdint>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -208,24 +203,6 @@ std::string hint_of_missing(const dtrace::ScriptUsage& usage, char letter) {
   return letter == 'd' ? fmt::format("{} 'sleep 10' ends it after ten seconds",
                                      has_command ? "--command" : "-c")
                        : "";
-}
-
-std::string missing_process(const dtrace::ScriptUsage& usage,
-                            const std::vector<std::pair<std::string, std::string>>& named_args) {
-  for (const ScriptOption& flag : usage.flags) {
-    for (const auto& [name, value] : named_args) {
-      if (flag.type != ScriptOption::Type::kProcess || flag.name != name) {
-        continue;
-      }
-      std::int32_t number = 0;
-      const bool is_number =
-          std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc();
-      if (is_number && ::kill(number, 0) != 0 && errno == ESRCH) {
-        return fmt::format("option -{}: there is no {} {}", flag.letter, name, number);
-      }
-    }
-  }
-  return "";
 }
 
 }  // namespace dt::cli

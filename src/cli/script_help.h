@@ -41,9 +41,4 @@ std::string hint_of_letters(const std::string& path, const dtrace::ScriptUsage& 
 // What to write instead of an option -d that a script has not: a duration.
 std::string hint_of_missing(const dtrace::ScriptUsage& usage, char letter);
 
-// Which option names a process that does not exist; empty, if none does. A tool would wait for ever
-// for such a process, and show nothing.
-std::string missing_process(const dtrace::ScriptUsage& usage,
-                            const std::vector<std::pair<std::string, std::string>>& named_args);
-
 }  // namespace dt::cli

@@ -20,6 +20,7 @@
 #include "cli/page.h"
 #include "cli/push.h"
 #include "cli/report.h"
+#include "cli/script_absent.h"
 #include "cli/script_help.h"
 #include "cli/stages.h"
 #include "cli/tools.h"
@@ -247,6 +248,10 @@ class Trace {
 
   // What each program has matched, followed by its stability under -v.
   void announce() {
+    const std::string absent = absent_service(line_.script, line_.named_args, line_.macro_args);
+    if (!absent.empty()) {
+      messages_.put(fmt::format("{}: {}\n", script_name(line_.script_path), absent));
+    }
     const dtrace::Options& options = tracer_.options();
     const bool is_quiet = options.flag("quiet"), is_verbose = options.flag("verbose");
     const std::vector<std::uint32_t> matched = tracer_.matched();

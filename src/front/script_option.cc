@@ -5,12 +5,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "support/integer_text.h"
+#include "support/nearest.h"
 #include "support/text.h"
 
 namespace dt::front {
@@ -88,15 +93,94 @@ std::string constant_name(std::string_view given, std::string_view prefix) {
   return is_name ? name : "";
 }
 
-Result<ScriptValue> number_or_name(std::string_view given, std::string_view prefix,
-                                   std::string_view expected) {
+// Numbers with names: signals or errors.
+struct Named {
+  std::string_view prefix, expected;
+  std::int64_t last;                     // the highest number that there is
+  std::vector<std::string_view> others;  // second names, which the C library does not give
+  const char* (*name)(int number);       // without the prefix, if it has one
+};
+
+const Named& signals() {
+  static const Named kSignals{"SIG",
+                              "a signal, such as 9 or SIGKILL",
+                              64,
+                              {"SIGIOT", "SIGCLD", "SIGIO", "SIGPOLL"},
+                              [](int number) { return ::sigabbrev_np(number); }};
+  return kSignals;
+}
+
+const Named& errors() {
+  // 4095 is the highest number that the kernel takes for an error (MAX_ERRNO of its err.h).
+  static const Named kErrors{"E",
+                             "an error, such as 2 or ENOENT",
+                             4095,
+                             {"EWOULDBLOCK", "EDEADLOCK", "ENOTSUP", "EOPNOTSUPP"},
+                             [](int number) { return ::strerrorname_np(number); }};
+  return kErrors;
+}
+
+std::vector<std::string> names_of(const Named& numbers) {
+  constexpr int kMore = 256;  // more than there are names of either
+  std::vector<std::string> names(numbers.others.begin(), numbers.others.end());
+  for (int number = 1; number < kMore; ++number) {
+    const char* const name = numbers.name(number);
+    if (name != nullptr) {
+      names.push_back((numbers.prefix == "SIG" ? "SIG" : "") + std::string(name));
+    }
+  }
+  return names;
+}
+
+Result<ScriptValue> number_or_name(std::string_view given, const Named& numbers) {
   if (given.empty()) {
     return ScriptValue{"0", "0"};
   }
-  const std::string text = is_integer(given) ? std::string(given) : constant_name(given, prefix);
-  if (text.empty()) {
+  if (is_integer(given)) {
+    const IntegerText number = parse_integer(given.substr(given.starts_with('+') ? 1 : 0));
+    const bool is_one = !given.starts_with('-') && number.status == IntegerText::Status::kOk &&
+                        number.value <= static_cast<std::uint64_t>(numbers.last);
+    return is_one ? Result<ScriptValue>(ScriptValue{std::string(given), std::string(given)})
+                  : wrong(fmt::format("'{}' is not {}", given, numbers.expected));
+  }
+  const std::string text = constant_name(given, numbers.prefix);
+  const std::vector<std::string> names = names_of(numbers);
+  if (!text.empty() && std::find(names.begin(), names.end(), text) != names.end()) {
+    return ScriptValue{text, text};
+  }
+  const std::string meant = support::nearest(text, {names.begin(), names.end()});
+  return wrong(meant.empty() ? fmt::format("'{}' is not {}", given, numbers.expected)
+                             : fmt::format("'{}' is not {}; did you mean {}?", given,
+                                           numbers.expected, meant));
+}
+
+Result<ScriptValue> number_from(std::string_view given, std::uint64_t least, std::uint64_t most,
+                                std::string_view expected) {
+  if (given.empty() || given == kTarget) {
+    const std::string text(given.empty() ? "0" : given);
+    return ScriptValue{text, text};
+  }
+  const IntegerText number = parse_integer(given);
+  const bool is_one = is_integer(given) && !given.starts_with('-') && !given.starts_with('+') &&
+                      number.status == IntegerText::Status::kOk && number.value >= least &&
+                      number.value <= most;
+  if (!is_one) {
     return wrong(fmt::format("'{}' is not {}", given, expected));
   }
+  return ScriptValue{std::string(given), std::string(given)};
+}
+
+Result<ScriptValue> user_number(std::string_view given) {
+  // -1 is the default of scripts that mean all users; no user has it as a number.
+  constexpr std::uint64_t kLast = std::numeric_limits<std::uint32_t>::max() - 1;
+  const IntegerText number = parse_integer(given);
+  const bool is_one = given == "-1" || (is_integer(given) && number.value <= kLast &&
+                                        number.status == IntegerText::Status::kOk &&
+                                        !given.starts_with('-') && !given.starts_with('+'));
+  if (!given.empty() && !is_one) {
+    return wrong(fmt::format("there is no user '{}'", given));
+  }
+  const std::string text(given.empty() ? "0" : given);
   return ScriptValue{text, text};
 }
 
@@ -116,11 +200,22 @@ Result<ScriptValue> process_number(std::string_view given) {
 
 }  // namespace
 
+bool is_string(ScriptOption::Type type) {
+  using Type = ScriptOption::Type;
+  return type == Type::kString || (type >= Type::kDisk && type <= Type::kTerminal);
+}
+
 Result<ScriptValue> script_value(const ScriptOption& option, std::string_view given) {
   using Type = ScriptOption::Type;
-  const bool is_missing = given.empty() && option.type != Type::kString;
+  constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  const bool is_missing = given.empty() && !is_string(option.type);
   switch (option.type) {
     case Type::kString:
+    case Type::kDisk:
+    case Type::kDevice:
+    case Type::kFileSystem:
+    case Type::kService:
+    case Type::kTerminal:
       return ScriptValue{std::string(given), std::string(given), true};
     case Type::kBool:
       if (given == "1" || given == "0" || is_missing) {
@@ -146,15 +241,17 @@ Result<ScriptValue> script_value(const ScriptOption& option, std::string_view gi
     case Type::kProcess:
       return process_number(given);
     case Type::kUser:
-      if (is_missing || is_integer(given)) {
-        const std::string text(is_missing ? "0" : given);
-        return ScriptValue{text, text};
-      }
-      return wrong(fmt::format("there is no user '{}'", given));
+      return user_number(given);
     case Type::kSignal:
-      return number_or_name(given, "SIG", "a signal, such as 9 or SIGKILL");
+      return number_or_name(given, signals());
     case Type::kError:
-      return number_or_name(given, "E", "an error, such as 2 or ENOENT");
+      return number_or_name(given, errors());
+    case Type::kUint:
+      return number_from(given, 0, kMost, "a number of at least 0");
+    case Type::kCount:
+      return number_from(given, 1, kMost, "a number of at least 1");
+    case Type::kPort:
+      return number_from(given, 1, 65535, "a port, 1 to 65535");
   }
   return wrong("no type");
 }

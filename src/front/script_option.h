@@ -23,6 +23,15 @@ struct ScriptOption {
     kUser,     // the number of a user; the caller knows the names
     kSignal,   // a number or a name: the name stands in the script, which knows its number
     kError,    // the same of errno
+    kUint,     // a number that is not negative
+    kCount,    // a number of at least 1
+    kPort,     // the number of a port
+    // Strings; the caller knows whether there is such a thing.
+    kDisk,
+    kDevice,  // of the network
+    kFileSystem,
+    kService,
+    kTerminal,
   };
   char letter = '\0';  // 0: an argument by position
   std::string name;
@@ -41,6 +50,8 @@ struct ScriptValue {
 // What an option of the type kInt or kProcess may be besides a number: the process of -c or -p,
 // whose number is known when the script is compiled.
 inline constexpr std::string_view kTarget = "$target";
+// Whether values of the type are strings in the script.
+bool is_string(ScriptOption::Type type);
 // The value that `given` is of; the error says what values there are.
 Result<ScriptValue> script_value(const ScriptOption& option, std::string_view given);
 

@@ -18,12 +18,33 @@ struct TypeWord {
   std::string_view word;
   ScriptOption::Type type;
 };
-constexpr TypeWord kTypes[] = {
-    {"int", ScriptOption::Type::kInt},    {"string", ScriptOption::Type::kString},
-    {"bool", ScriptOption::Type::kBool},  {"time", ScriptOption::Type::kTime},
-    {"size", ScriptOption::Type::kSize},  {"process", ScriptOption::Type::kProcess},
-    {"user", ScriptOption::Type::kUser},  {"signal", ScriptOption::Type::kSignal},
-    {"error", ScriptOption::Type::kError}};
+constexpr TypeWord kTypes[] = {{"int", ScriptOption::Type::kInt},
+                               {"string", ScriptOption::Type::kString},
+                               {"bool", ScriptOption::Type::kBool},
+                               {"time", ScriptOption::Type::kTime},
+                               {"size", ScriptOption::Type::kSize},
+                               {"process", ScriptOption::Type::kProcess},
+                               {"user", ScriptOption::Type::kUser},
+                               {"signal", ScriptOption::Type::kSignal},
+                               {"error", ScriptOption::Type::kError},
+                               {"uint", ScriptOption::Type::kUint},
+                               {"count", ScriptOption::Type::kCount},
+                               {"port", ScriptOption::Type::kPort},
+                               {"disk", ScriptOption::Type::kDisk},
+                               {"device", ScriptOption::Type::kDevice},
+                               {"filesystem", ScriptOption::Type::kFileSystem},
+                               {"service", ScriptOption::Type::kService},
+                               {"terminal", ScriptOption::Type::kTerminal}};
+
+// "int, string or bool".
+std::string words_of_types() {
+  std::string out;
+  for (const TypeWord& one : kTypes) {
+    const bool is_last = &one + 1 == std::end(kTypes);
+    out += (out.empty() ? "" : is_last ? " or " : ", ") + std::string(one.word);
+  }
+  return out;
+}
 
 Error wrong(std::string text) { return Error::of(std::move(text)); }
 
@@ -75,9 +96,7 @@ Result<ScriptOption> parse_script_option(std::string_view rest, bool is_flag) {
                                         [word](const TypeWord& one) { return one.word == word; });
   if (type == std::end(kTypes)) {
     return wrong(
-        fmt::format("the type of {} must be int, string, bool, time, size, process, user, signal "
-                    "or error, not '{}'",
-                    out.name, word));
+        fmt::format("the type of {} must be {}, not '{}'", out.name, words_of_types(), word));
   }
   out.type = type->type;
   if (out.type == ScriptOption::Type::kBool && (!is_flag || equals < declared.size())) {

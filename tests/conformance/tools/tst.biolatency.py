@@ -26,7 +26,7 @@ with toolkit.LoopDisk() as disk:
         work()
     # With the time in the queue, by operation, of this disk alone; and of a disk that does not exist.
     with toolkit.Alone("biolatency", "-Q", "-F", "-m", "-d", name) as by_operation, \
-            toolkit.Alone("biolatency", "-d", "nosuch") as none:
+            toolkit.Alone("biolatency", "-d", "nosuch", "-Z") as none:
         work()
 
 # Of all disks, there may be more.

@@ -12,7 +12,7 @@ with toolkit.LoopDisk() as disk:
         subprocess.run(["dd", "status=none", "bs=4k", f"if={disk.path}", "of=/dev/null", "iflag=direct", f"skip={skip}",
                         f"count={count}"], check=True)
 
-    with toolkit.Alone("biopattern", "-d", disk.name) as one, toolkit.Alone("biopattern", "-d", "nosuch") as none, \
+    with toolkit.Alone("biopattern", "-d", disk.name) as one, toolkit.Alone("biopattern", "-d", "nosuch", "-Z") as none, \
             toolkit.Alone("biopattern", "-T", "-d", disk.name, "100ms", "2") as short:
         read(0, 20)  # the first of them may be anywhere
         for skip in range(40, 30, -1):

@@ -13,7 +13,7 @@ with toolkit.LoopDisk() as disk:
         process.wait()
         return process.pid
 
-    with toolkit.Alone("biotop", "-d", disk.name, "600") as one, toolkit.Alone("biotop", "-d", "nosuch", "600") as none, \
+    with toolkit.Alone("biotop", "-d", disk.name, "600") as one, toolkit.Alone("biotop", "-d", "nosuch", "-Z", "600") as none, \
             toolkit.Alone("biotop", "100ms", "2") as short:
         truth = [
             (dd(64, 9, "if=/dev/zero", f"of={disk.path}", "oflag=direct", "conv=notrunc"), "dd", "W", 576, 9),

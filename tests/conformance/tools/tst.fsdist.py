@@ -13,7 +13,7 @@ if not os.path.isdir("/dev/shm") or not os.access("/dev/shm", os.W_OK):
 me = os.getpid()
 with tempfile.TemporaryDirectory(dir="/dev/shm") as work:
     kind = next(line.split()[2] for line in open("/proc/mounts") if line.split()[1] == "/dev/shm")
-    with toolkit.Alone("fsdist", "-p", me, "-t", kind) as one, toolkit.Alone("fsdist", "-p", me, "-t", "no-such-type") as none:
+    with toolkit.Alone("fsdist", "-p", me, "-t", kind) as one, toolkit.Alone("fsdist", "-p", me, "-t", "no-such-type", "-Z") as none:
         for _ in range(11):
             os.close(os.open(f"{work}/file", os.O_CREAT | os.O_RDWR))
         file = os.open(f"{work}/file", os.O_RDWR)

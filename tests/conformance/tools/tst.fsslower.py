@@ -15,7 +15,7 @@ with tempfile.TemporaryDirectory(dir="/dev/shm") as work:
     kind = next(line.split()[2] for line in open("/proc/mounts") if line.split()[1] == "/dev/shm")
     with toolkit.Alone("fsslower", "-p", me, "-t", kind, "0") as every, \
             toolkit.Alone("fsslower", "-p", me, "-t", kind, "600000") as slow, \
-            toolkit.Alone("fsslower", "-p", me, "-t", "no-such-type", "0") as none:
+            toolkit.Alone("fsslower", "-p", me, "-t", "no-such-type", "-Z", "0") as none:
         file = os.open(f"{work}/a\nb", os.O_CREAT | os.O_RDWR)
         os.write(file, b"x" * 123)
         os.pread(file, 45, 0)

@@ -10,7 +10,7 @@ import toolkit  # noqa: E402
 SIZE, MANY = 5000, 40
 with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
     one.bind(("127.0.0.1", 0))
-    with toolkit.Alone("netqtop", "-n", "lo", 1000) as loop, toolkit.Alone("netqtop", "-n", "no-such", 1000) as none:
+    with toolkit.Alone("netqtop", "-n", "lo", 1000) as loop, toolkit.Alone("netqtop", "-n", "no-such", "-Z", 1000) as none:
         for _ in range(MANY):
             other.sendto(b"x" * SIZE, one.getsockname())
             one.recv(SIZE)
