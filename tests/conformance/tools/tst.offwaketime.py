@@ -6,6 +6,7 @@ import time
 
 sys.path.insert(0, os.environ["TESTS"])
 import toolkit  # noqa: E402
+from naps import Naps  # noqa: E402
 
 COMMAND = open("/proc/self/comm").read().strip()
 
@@ -47,6 +48,12 @@ with toolkit.Alone("offwaketime", "-p", child) as woken, toolkit.Alone("offwaket
     os.read(done, 1)
 os.close(write)
 os.waitpid(child, 0)
+# Its timer wakes it, in an interrupt of any thread.
+with Naps(20, 0.005) as naps:
+    with toolkit.Alone("offwaketime", "-p", naps.pid) as of_timers:
+        naps.take()
+wakers = {waker for slept, waker, _, _ in blocks(of_timers.ours) if "nanosleep" in slept}
+toolkit.same("wakers of naps", wakers - {"nothing: its time slice was over"}, {"an interrupt"})
 by_me = [us for slept, waker, woke, us in blocks(woken.ours)
          if waker == COMMAND and "pipe_read" in slept and "pipe_write" in woke]
 if sum(by_me) < 100000:

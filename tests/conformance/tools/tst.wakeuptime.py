@@ -40,6 +40,8 @@ os.close(write)
 os.waitpid(child, 0)
 asleep = sum(us for _, _, stack, us in blocks(sleeps.ours) if "hrtimer" in stack)
 toolkit.same(f"asleep for {asleep} of {away:.0f} us", 0.95 * 100 * 5000 <= asleep <= away, True)
+# Whichever thread the timer's interrupt has interrupted.
+toolkit.same("wakers", {waker for _, waker, stack, _ in blocks(sleeps.ours) if "hrtimer" in stack}, {"an interrupt"})
 toolkit.same("longer ones", blocks(none.ours), [])
 by_me = [us for _, waker, stack, us in blocks(woken.ours) if waker == COMMAND and "pipe_write" in stack]
 toolkit.same(f"woken by this process:\n{woken.ours}", sum(by_me) >= 200000, True)
