@@ -46,10 +46,16 @@ for script in sorted(toolkit.TOOLS.glob("*.d")):
         bad.append(f"{name} -h: {done.stdout}{done.stderr}")
 # The words with which people look for a tool.
 SOUGHT = {"dns": "gethostlatency", "crash": "exitsnoop", "leak": "memleak", "lock": "futexctn", "queries": "dbslower", "slow": "fileslower",
-          "disk": "biotop", "connections": "tcpconnect", "latency": "biolatency", "signal": "killsnoop"}
+          "disk": "biotop", "connections": "tcpconnect", "latency": "biolatency", "signal": "killsnoop",
+          "mutex": "futexctn", "heap": "memleak", "http": "sslsniff", "network": "tcptop", "boot": "svcstart"}
 for word, name in SOUGHT.items():
     found = subprocess.run([toolkit.DTRACE, "--tools", word], capture_output=True, text=True).stdout
     if not re.search(rf"^ +{name} ", found, re.M):
         bad.append(f"--tools {word} does not find {name}: {found}")
+# Words for what any tool can do, and a word that is only a part of another one.
+for word, wanted in {"container": "--zone NAME", "docker": "--cgroup NAME", "boot": "dtrace -A", "script": "no tool has"}.items():
+    said = subprocess.run([toolkit.DTRACE, "--tools", word], capture_output=True, text=True)
+    if wanted not in said.stderr or "argdist" in said.stdout:
+        bad.append(f"--tools {word} says {said.stdout}{said.stderr}")
 if bad:
     sys.exit("\n".join(bad))
