@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -264,6 +265,16 @@ int watch(const Request& request, const Profile& profile, const std::string& scr
   return has_failed ? kFailed : tracer.exit_status();
 }
 
+// It would be watched for ever, and nothing shown.
+Status check_processes(const Request& request) {
+  for (const std::int32_t pid : request.pids) {
+    if (::kill(pid, 0) != 0 && errno == ESRCH) {
+      return Error::of(fmt::format("-p: there is no process {}", pid));
+    }
+  }
+  return {};
+}
+
 int run(int argc, char** argv) {
   const Result<Request> request = parse_request(argc, argv);
   if (!request.ok()) {
@@ -289,7 +300,11 @@ int run(int argc, char** argv) {
   if (!script.ok()) {
     return refuse(script.error(), kUsage);
   }
-  return request->shows_script ? print(*script) : watch(*request, *profile, *script);
+  if (request->shows_script) {
+    return print(*script);
+  }
+  const Status there = check_processes(*request);
+  return there.ok() ? watch(*request, *profile, *script) : refuse(there.error(), kUsage);
 }
 
 }  // namespace

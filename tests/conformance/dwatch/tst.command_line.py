@@ -28,6 +28,7 @@ for options, status, said in (
          "hint: dwatch -l -r no-such-probe lists those whose description has the word\n"),
         (["-X", "opne"], 1, "dwatch: there is no profile 'opne'\nhint: did you mean 'open'?\n"),
         (["-u", "no-such-user", "openat"], 2, "dwatch: -u: there is no user 'no-such-user'\n"),
+        (["-p", "999999999", "openat"], 2, "dwatch: -p: there is no process 999999999\n"),
         (["-r", "(", "openat"], 2, "dwatch: -r: '(' is no regular expression: Unmatched ( or \\(\n"),
         (["-X", "open", "a"], 2, "dwatch: the profile 'open' takes 0 arguments\n"),
         ([], 2, "dwatch: no probe or profile is named\nhint: name a probe, such as dwatch execve, or a profile, such as dwatch -X open\n")):
