@@ -2,6 +2,8 @@
 
 #include "consumer/csv.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "consumer/json_lines.h"
@@ -34,6 +36,25 @@ void append_quoted(std::string& out, std::string_view text) {
 // a text to it; so that no two texts become one, those that begin with it get another one.
 bool is_taken_for_formula(std::string_view text) {
   return !text.empty() && std::string_view("=+-@'\t\r").find(text.front()) != text.npos;
+}
+
+std::string header_of(const Csv::Cells& cells) {
+  std::string header;
+  for (const Csv::Cell& one : cells) {
+    append_quoted(header, one.name);
+    header += ',';
+  }
+  return header + "drops\n";
+}
+
+// Whether the row is texts that stand in the script, as `printf("%-8s %s\n", "PID", "COMMAND")`
+// prints them above a table.
+bool is_heading(const record::Action& action, const Csv::Cells& cells) {
+  constexpr std::size_t kLeast = 2;
+  return action.kind == ActionKind::kPrintf && cells.size() >= kLeast &&
+         std::all_of(cells.begin(), cells.end(), [](const Csv::Cell& cell) {
+           return cell.is_text && cell.name.find('"' + cell.text + '"') != std::string::npos;
+         });
 }
 
 void add_values(Csv::Cells& cells, FieldText& fields, const Sources& sources,
@@ -71,12 +92,30 @@ void append_row(std::string& out, Csv& csv, FieldText& fields, const record::Lay
 
 void Csv::append(std::string& out, const Cells& cells) {
   if (cells.empty()) return;
-  std::string header;
-  for (const Cell& one : cells) {
-    append_quoted(header, one.name);
-    header += ',';
+  const std::string header = header_of(cells);
+  if (waiting_.size() == cells.size()) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      waiting_[i].name = waiting_[i].text.empty() ? cells[i].name : waiting_[i].text;
+    }
+    headings_[header] = header_of(std::exchange(waiting_, {}));
   }
-  append_table(out, header + "drops\n");
+  append_waiting(out);
+  const auto named = headings_.find(header);
+  append_row(out, named == headings_.end() ? header : named->second, cells);
+}
+
+void Csv::append_heading(std::string& out, Cells cells) {
+  append_waiting(out);
+  waiting_ = std::move(cells);
+}
+
+void Csv::append_waiting(std::string& out) {
+  const Cells cells = std::exchange(waiting_, {});
+  if (!cells.empty()) append_row(out, header_of(cells), cells);
+}
+
+void Csv::append_row(std::string& out, const std::string& header, const Cells& cells) {
+  append_table(out, header);
   for (const Cell& one : cells) {
     append_quoted(out, one.is_text && is_taken_for_formula(one.text) ? "'" + one.text : one.text);
     out += ',';
@@ -85,6 +124,12 @@ void Csv::append(std::string& out, const Cells& cells) {
 }
 
 void Csv::append_lost(std::string& out) {
+  // Nothing has come behind a heading: the table is empty.
+  if (!waiting_.empty() && header_ != header_of(waiting_)) {
+    for (Cell& one : waiting_) one.name = one.text;
+    append_table(out, header_of(std::exchange(waiting_, {})));
+  }
+  append_waiting(out);
   if (lost_ == 0) return;
   append_table(out, "drops\n");
   append_drops(out);
@@ -147,7 +192,14 @@ void append_csv(std::string& out, Csv& csv, FieldText& fields, const Sources& so
   for (const record::Action& action : layout.actions) {
     if (record::traits(action.kind).prints && action.kind != ActionKind::kPrintrow &&
         action.field_count > 0) {
-      add_values(cells, fields, sources, layout, action, bytes);
+      Csv::Cells more;
+      add_values(more, fields, sources, layout, action, bytes);
+      if (is_heading(action, more)) {
+        csv.append(out, std::exchange(cells, {}));
+        csv.append_heading(out, std::move(more));
+        continue;
+      }
+      std::move(more.begin(), more.end(), std::back_inserter(cells));
     }
   }
   csv.append(out, cells);

@@ -5,6 +5,7 @@
 // since the row before.
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,17 +30,25 @@ class Csv {
   void follow(std::string header) { header_ = std::move(header); }
   // Nothing for no cells.
   void append(std::string& out, const Cells& cells);
+  // A row of texts that stand in the script: the next table has these names, if it has as many
+  // columns; otherwise the row is one like others.
+  void append_heading(std::string& out, Cells cells);
 
   void lost(std::uint64_t count) { lost_ += count; }
-  // What was lost behind the last row, as a table of its own.
+  // A heading without a table, and what was lost behind the last row as a table of its own.
   void append_lost(std::string& out);
 
  private:
+  void append_row(std::string& out, const std::string& header, const Cells& cells);
+  void append_waiting(std::string& out);
   // The header, unless the last table has it.
   void append_table(std::string& out, std::string header);
   void append_drops(std::string& out);
 
   std::string header_;  // the last one
+  Cells waiting_;       // a heading, until it is known what comes behind it
+  // The header that a heading gave to a table, by the header that the table would have.
+  std::map<std::string, std::string> headings_;
   std::uint64_t lost_ = 0;
 };
 

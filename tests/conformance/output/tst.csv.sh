@@ -8,6 +8,18 @@ run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("a heading\n"); x = 5; }
 want 0
 same out 'x,x + 2,"""a,b""","""say \\""hi\\""""",drops\n5,7,"a,b","say ""hi""",0\n\nx,x + 2,""" b ""","""""",drops\n5,7," b ",,0\n\nx,x + 2,"""c\\nd""","""z""",drops\n6,8,"c\nd",z,0\n'
 
+# A printf() of texts that stand in the script is the heading of the table behind it, if that has as many columns; it has
+# not been lost where there is none.
+run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("%-8s %s\n", "PID", "COMMAND"); x = 5; }
+	BEGIN { printf("%-8d %s\n", x, "sh"); }
+	BEGIN { printf("%-8d %s\n", x, "ls"); printf("%d\n", x); printf("%-8s %8s\n", x ? "" : "no", "COUNT"); @["cat"] = count(); printa("%-8s %@8d\n", @);
+	    clear(@); trunc(@); }
+	BEGIN { printf("%s %s\n", "two", "texts"); }
+	BEGIN { printf("%s %s %s\n", "three", "more", "texts"); printf("%d", x); }
+	BEGIN { printf("%s %s\n", "AN", "END"); exit(0); }'
+want 0
+same out 'PID,COMMAND,drops\n5,sh,0\n\nx,"""ls""",x,drops\n5,ls,5,0\n\n"""cat""",COUNT,drops\ncat,1,0\n\n"""two""","""texts""",drops\ntwo,texts,0\n\n"""three""","""more""","""texts""",drops\nthree,more,texts,0\n\nx,drops\n5,0\n\nAN,END,drops\n'
+
 # Columns of printrow() have the names that it gives, and its conversions; one table is not begun twice.
 run "$DTRACE" -x oformat=csv -qn 'BEGIN { printrow("PID", 1, "LAT(ms) %{ms}8.3f", 1234567, "A, B", "x"); n = 4; }
 	BEGIN { printrow("PID", 22, "LAT(ms) %{ms}8.3f", 5, "A, B", ""); printrow("N", n); printrow("N", ""); exit(0); }'
