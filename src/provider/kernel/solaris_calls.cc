@@ -1,7 +1,7 @@
 // Names of illumos's syscall provider: its table sysent (usr/src/uts/common/os/sysent.c), whose
 // names are those of the functions in the kernel (exece, rexit, forksys). Only calls that do the
-// same, and whose arguments have the same order, are here: statx(), renameat() and clone3() keep
-// the names of Linux.
+// same, and whose arguments have the same order, are here: statx() and renameat() keep the names of
+// Linux.
 
 #include "provider/kernel/solaris_calls.h"
 
@@ -15,6 +15,7 @@ constexpr SolarisCall kCalls[] = {
     {"accept4", "accept", 0},
     {"clock_nanosleep", "nanosleep", 2},
     {"clone", "forksys", 0},
+    {"clone3", "forksys", 0},
     {"execve", "exece", 0},
     {"execveat", "exece", 1},
     {"exit", "lwp_exit", 0},

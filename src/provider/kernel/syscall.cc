@@ -143,6 +143,12 @@ class SyscallPrologue : public bpf::Prologue {
         emitter.mov(value, passed(emitter, context, number + shift));
         emitter.bind(other);
       }
+      if (number == 1) {
+        const bpf::Label other = emitter.label();
+        emitter.jump_if_imm(bpf::Cond::kNe, shift_, kIsFstat, other);
+        emitter.mov(value, passed(emitter, context, 2));
+        emitter.bind(other);
+      }
     }
     return value;
   }
@@ -169,6 +175,8 @@ class SyscallPrologue : public bpf::Prologue {
 
  private:
   static constexpr std::uint32_t kMostShift = 2;
+  // In the place of a shift: newfstatat() of a descriptor, whose structure is its third argument.
+  static constexpr std::int32_t kIsFstat = 3;
 
   // An argument as the task passed it.
   bpf::Reg passed(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) {
@@ -196,22 +204,65 @@ class SyscallPrologue : public bpf::Prologue {
     return value;
   }
 
-  // Divides the calls of clone(), and tells by how much the arguments are shifted.
-  void as_on_solaris(bpf::Emitter& emitter, bpf::Reg key, bpf::Reg context) {
+  static std::int32_t key_of(const char* name) {
+    return static_cast<std::int32_t>(find_syscall(name)->key);
+  }
+
+  // A word of the caller's memory, 0 where it cannot be read: the call fails then, too. It is read
+  // before the call and after it, and the kernel does not write it.
+  static bpf::Reg user_word(bpf::Emitter& emitter, std::int32_t bytes, bpf::Reg from) {
+    const bpf::StackSlot slot = emitter.stack(8);
+    const bpf::Reg word = emitter.imm(0);
+    const bpf::Label unread = emitter.label();
+    const bpf::Reg status = emitter.call(BPF_FUNC_probe_read_user,
+                                         {emitter.stack_address(slot), emitter.imm(bytes), from});
+    emitter.jump_if_imm(bpf::Cond::kNe, status, 0, unread);
+    emitter.load_to(word, static_cast<std::uint32_t>(bytes), emitter.stack_address(slot), 0);
+    emitter.bind(unread);
+    return word;
+  }
+
+  // clone() and clone3() make a thread or a process. The flags of clone3() are the first word of
+  // its structure.
+  void tell_threads(bpf::Emitter& emitter, bpf::Reg key, bpf::Reg context) {
     constexpr std::int32_t kThread = 0x10000;  // CLONE_THREAD
-    const bpf::Label same = emitter.label();
-    const auto key_of = [](const char* name) {
-      return static_cast<std::int32_t>(find_syscall(name)->key);
-    };
+    const bpf::Label same = emitter.label(), in_memory = emitter.label(), known = emitter.label();
+    const bpf::Reg flags = emitter.reg();
+    emitter.jump_if_imm(bpf::Cond::kEq, key, key_of("clone3"), in_memory);
     emitter.jump_if_imm(bpf::Cond::kNe, key, key_of("clone"), same);
-    const bpf::Reg flags =
-        emitter.load(8, registers(emitter, context), machine::kSystemCallArguments.at(0));
+    emitter.mov(flags, passed(emitter, context, 0));
+    emitter.jump(known);
+    emitter.bind(in_memory);
+    emitter.mov(flags, user_word(emitter, 8, passed(emitter, context, 0)));
+    emitter.bind(known);
     emitter.alu_imm(bpf::Alu::kAnd, flags, kThread);
     emitter.jump_if_imm(bpf::Cond::kEq, flags, 0, same);
     emitter.mov_imm(key, kSolarisThreadKey);
     emitter.bind(same);
-    if (is_return_ || !needs_.arguments) return;
-    shift_ = emitter.imm(0);
+  }
+
+  // The C library's fstat(fd) is newfstatat(fd, "", AT_EMPTY_PATH) today.
+  void tell_fstat(bpf::Emitter& emitter, bpf::Reg key, bpf::Reg context) {
+    constexpr std::int32_t kEmptyPath = 0x1000;  // AT_EMPTY_PATH
+    const bpf::Label same = emitter.label();
+    emitter.jump_if_imm(bpf::Cond::kNe, key, key_of("newfstatat"), same);
+    const bpf::Reg flags = emitter.reg();
+    emitter.mov(flags, passed(emitter, context, 3));
+    emitter.alu_imm(bpf::Alu::kAnd, flags, kEmptyPath);
+    emitter.jump_if_imm(bpf::Cond::kEq, flags, 0, same);
+    const bpf::Reg first = user_word(emitter, 1, passed(emitter, context, 1));
+    emitter.jump_if_imm(bpf::Cond::kNe, first, 0, same);
+    emitter.mov_imm(key, key_of("fstat"));
+    if (shift_.valid()) emitter.mov_imm(shift_, kIsFstat);
+    emitter.bind(same);
+  }
+
+  // Tells what a call is on Solaris, and by how much its arguments are shifted.
+  void as_on_solaris(bpf::Emitter& emitter, bpf::Reg key, bpf::Reg context) {
+    if (!is_return_ && needs_.arguments) shift_ = emitter.imm(0);
+    tell_threads(emitter, key, context);
+    tell_fstat(emitter, key, context);
+    if (!shift_.valid()) return;
     for (const SolarisCall& call : solaris_calls()) {
       if (call.shift == 0) continue;
       const bpf::Label other = emitter.label();

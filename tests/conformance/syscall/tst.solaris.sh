@@ -27,6 +27,27 @@ for fork in fork fork1 forksys; do
   has out 'nanosleep 50000000'
 done
 
+# The C library makes threads by clone() or clone3(), and asks for an open file by fstat() or newfstatat().
+run "$DTRACE" -x compat=solaris -q -c "python3 -S -c '
+import os, threading
+for _ in range(3):
+    one = threading.Thread(target=int); one.start(); one.join()
+os.dup2(os.open(\"/etc/hostname\", os.O_RDONLY), 99)
+for _ in range(7): os.fstat(99)
+for _ in range(5): os.stat(\"/etc/hostname\")
+'" -n '
+syscall::lwp_create:entry, syscall::lwp_create:return /pid == $target/ { @[probefunc, probename] = count(); }
+syscall::fstat:entry /pid == $target && (int)arg0 == 99 && arg1 > 4096/ { @[probefunc, probename] = count(); }
+syscall::stat:entry /pid == $target && copyinstr(arg0) == "/etc/hostname"/ { @[probefunc, probename] = count(); }
+syscall::stat:entry /pid == $target && copyinstr(arg0) == ""/ { printf("a path that is empty\n"); }
+END { printa("%s %s %@d\n", @); }'
+want 0
+has out 'lwp_create entry 3'
+has out 'lwp_create return 6'
+has out 'fstat entry 7'
+has out 'stat entry 5'
+grep -q "empty" "$work/out" && fail "fstat is stat"
+
 # The list says which call of Linux it is, and which exists there only.
 run "$DTRACE" -x compat=solaris -l -n 'syscall::open*:entry'
 want 0
