@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
-/* Connections of TCP that have ended: whose, between which ends, the bytes that were acknowledged and received, and how
-   long they lasted. Source: the provider tcp, and the counters of the kernel's struct tcp_sock. */
+/* Connections of TCP that have ended: whose, between which ends, the bytes of data that they sent and received, and
+   how long they lasted. Source: the provider tcp, and the counters of the kernel's struct tcp_sock. */
 #pragma D summary connections of TCP that have ended: process, ends, bytes, duration
 #pragma D flag p process process only those of this process
 #pragma D flag L local port only those whose own port is this
@@ -11,6 +11,8 @@
 #pragma D option switchrate=10hz
 
 /* The end that closes first waits for a while, but transfers nothing any more. */
+/* The kernel counts the other end's FIN as a byte; SOCK_DONE, the second of enum sock_flags, says that it has come. */
+inline int HAS_FIN[uintptr_t sock] = ((struct sock *)sock)->__sk_common.skc_flags >> SOCK_DONE & 1;
 inline int ENDED[int state] = state == TCP_STATE_CLOSED || state == TCP_STATE_TIME_WAIT;
 
 BEGIN
@@ -38,7 +40,8 @@ tcp:::state-change
 	if ($timestamps) printf("%-20Y ", walltimestamp);
 	printf("%-8d %-16S %-15s %5d %-15s %5d %11d %11d %9d\n", of[arg1] ? of[arg1] : pid,
 	    of[arg1] ? by[arg1] : execname, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr,
-	    args[3]->tcps_rport, this->tcp->bytes_acked, this->tcp->bytes_received, (timestamp - born[arg1]) / 1000);
+	    args[3]->tcps_rport, this->tcp->bytes_sent - this->tcp->bytes_retrans,
+	    this->tcp->bytes_received - HAS_FIN[arg1], (timestamp - born[arg1]) / 1000);
 }
 
 tcp:::state-change /ENDED[args[3]->tcps_state]/
