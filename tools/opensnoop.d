@@ -26,7 +26,7 @@ BEGIN
 	if ($users) printf("%-6s ", "UID");
 	printf("%-8s %-16s %4s %4s ", "PID", "COMMAND", "FD", "ERR");
 	if ($extended) printf("%-8s ", "FLAGS");
-	printf("PATH\n");
+	printf("%s\n", "PATH");
 }
 
 syscall::open:entry { self->path = arg0; self->flags = arg1; }

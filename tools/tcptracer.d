@@ -9,7 +9,6 @@
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-
 inline int IS_LAST[int to] = to == TCP_STATE_CLOSED || to == TCP_STATE_TIME_WAIT;
 inline string EVENT[int from, int to] = from == TCP_STATE_SYN_SENT && to == TCP_STATE_ESTABLISHED ? "connect" :
     to == TCP_STATE_FIN_WAIT_1 || to == TCP_STATE_LAST_ACK ||
@@ -22,7 +21,8 @@ BEGIN
 {
 	begin = timestamp;
 	if ($timestamps) printf("%-12s ", "TIME(s)");
-	printf("%-8s %-8s %-16s IP %-24s LPORT %-24s RPORT\n", "EVENT", "PID", "COMMAND", "LADDR", "RADDR");
+	printf("%-8s %-8s %-16s %-2s %-24s %5s %-24s %5s\n", "EVENT", "PID", "COMMAND", "IP", "LADDR", "LPORT",
+	    "RADDR", "RPORT");
 }
 
 tcp:::connect-request

@@ -47,11 +47,13 @@ std::string header_of(const Csv::Cells& cells) {
   return header + "drops\n";
 }
 
-// Whether the row is texts that stand in the script, as `printf("%-8s %s\n", "PID", "COMMAND")`
+// A printf() of fewer texts is no heading.
+constexpr std::size_t kLeastHeading = 2;
+
+// Whether the cells are texts that stand in the script, as `printf("%-8s %s\n", "PID", "COMMAND")`
 // prints them above a table.
 bool is_heading(const record::Action& action, const Csv::Cells& cells) {
-  constexpr std::size_t kLeast = 2;
-  return action.kind == ActionKind::kPrintf && cells.size() >= kLeast &&
+  return action.kind == ActionKind::kPrintf &&
          std::all_of(cells.begin(), cells.end(), [](const Csv::Cell& cell) {
            return cell.is_text && cell.name.find('"' + cell.text + '"') != std::string::npos;
          });
@@ -188,20 +190,27 @@ std::string csv_text(FieldText& fields, const Value& value) {
 
 void append_csv(std::string& out, Csv& csv, FieldText& fields, const Sources& sources,
                 const record::Layout& layout, Bytes bytes) {
-  Csv::Cells cells;
-  for (const record::Action& action : layout.actions) {
-    if (record::traits(action.kind).prints && action.kind != ActionKind::kPrintrow &&
-        action.field_count > 0) {
-      Csv::Cells more;
-      add_values(more, fields, sources, layout, action, bytes);
-      if (is_heading(action, more)) {
-        csv.append(out, std::exchange(cells, {}));
-        csv.append_heading(out, std::move(more));
-        continue;
-      }
-      std::move(more.begin(), more.end(), std::back_inserter(cells));
+  Csv::Cells cells, heading;  // several printf() may make one heading
+  const auto end_heading = [&] {
+    if (heading.size() >= kLeastHeading) {
+      csv.append(out, std::exchange(cells, {}));
+      csv.append_heading(out, std::exchange(heading, {}));
     }
+    std::move(heading.begin(), heading.end(), std::back_inserter(cells));
+    heading.clear();
+  };
+  for (const record::Action& action : layout.actions) {
+    if (!record::traits(action.kind).prints || action.kind == ActionKind::kPrintrow ||
+        action.field_count == 0) {
+      continue;
+    }
+    Csv::Cells more;
+    add_values(more, fields, sources, layout, action, bytes);
+    if (!is_heading(action, more)) end_heading();
+    Csv::Cells& to = is_heading(action, more) ? heading : cells;
+    std::move(more.begin(), more.end(), std::back_inserter(to));
   }
+  end_heading();
   csv.append(out, cells);
   for (const record::Action& action : layout.actions) {
     if (action.kind == ActionKind::kPrintrow) {

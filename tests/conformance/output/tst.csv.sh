@@ -10,8 +10,8 @@ same out 'x,x + 2,"""a,b""","""say \\""hi\\""""",drops\n5,7,"a,b","say ""hi""",0
 
 # A printf() of texts that stand in the script is the heading of the table behind it, if that has as many columns; it has
 # not been lost where there is none.
-run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("%-8s %s\n", "PID", "COMMAND"); x = 5; }
-	BEGIN { printf("%-8d %s\n", x, "sh"); }
+run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("%-8s ", "PID"); printf("%s\n", "COMMAND"); x = 5; }
+	BEGIN { printf("%-8d ", x); printf("%s\n", "sh"); }
 	BEGIN { printf("%-8d %s\n", x, "ls"); printf("%d\n", x); printf("%-8s %8s\n", x ? "" : "no", "COUNT"); @["cat"] = count(); printa("%-8s %@8d\n", @);
 	    clear(@); trunc(@); }
 	BEGIN { printf("%s %s\n", "two", "texts"); }
