@@ -36,6 +36,13 @@ bool has_effect(const Inst& inst) {
   return has_trait(inst.op, kEffect);
 }
 
+bool may_read_user(const Inst& inst) {
+  if (inst.op == Op::kBuiltin) return inst.builtin == Builtin::kExecargs;
+  if (inst.op != Op::kCall) return has_trait(inst.op, kMayReadUser);
+  const auto which = static_cast<Subroutine>(inst.index);
+  return which == Subroutine::kMemstr || which == Subroutine::kMemstrUser;
+}
+
 bool reads_memory(Op op) { return has_trait(op, kReadsMemory); }
 bool writes_memory(Op op) { return has_trait(op, kWritesMemory); }
 bool uses_scratch(Op op) { return has_trait(op, kUsesScratch) || writes_memory(op); }

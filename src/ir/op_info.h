@@ -27,6 +27,11 @@ struct OpInfo {
     kReadsVariable = 1 << 10,
     kWritesVariable = 1 << 11,  // it may read it, too
     kDestructive = 1 << 12,     // needs -w
+    // The address may be one of the process: a program that may sleep waits for memory that is not
+    // resident. An address in the lower half is the process's, so reads of the kernel have this
+    // too.
+    kMayReadUser = 1 << 13,
+    kLoadsWord = 1 << 14,  // of the kernel: by a plain load where the kernel allows one
   };
   enum Weight : std::uint32_t {
     kUsual = 0x10000,  // by whether it may fault and what its result takes to copy
@@ -50,5 +55,9 @@ constexpr std::size_t kOpCount = 0
 
 const OpInfo& op_info(Op op);
 inline bool has_trait(Op op, OpInfo::Trait trait) { return (op_info(op).traits & trait) != 0; }
+
+// Whether the instruction may read memory of the process: by its operation (kMayReadUser), or by
+// the subroutine or the built-in that it names.
+bool may_read_user(const Inst& inst);
 
 }  // namespace dt::ir

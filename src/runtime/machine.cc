@@ -10,6 +10,7 @@
 #include "bpf/asm/reg.h"
 #include "bpf/layout/machine.h"
 #include "ir/ir.h"
+#include "ir/op_info.h"
 #include "kernel/features.h"
 #include "kernel/zones.h"
 #include "runtime/release.h"
@@ -202,10 +203,9 @@ bool names_sources(const ir::Program& program) {
   return has_inst(program, [](const ir::Inst& inst) { return inst.op == ir::Op::kJstack; });
 }
 
-bool loads_from_kernel(const ir::Program& program) {
-  return has_inst(program, [](const ir::Inst& inst) {
-    return inst.op == ir::Op::kLoadKernel || inst.op == ir::Op::kTryKernel;
-  });
+bool loads_words(const ir::Program& program) {
+  return has_inst(program,
+                  [](const ir::Inst& inst) { return has_trait(inst.op, ir::OpInfo::kLoadsWord); });
 }
 
 // Where programs may wait for user memory.
@@ -243,7 +243,7 @@ void describe_needs(kernel::Kernel& kernel, const types::Catalog& types, const i
   find_task_cast(types, program, machine);
   if (unwinds(program)) machine.unwind = unwind_offsets(types);
   machine.unwind.with_sources = names_sources(program) && machine.unwind.task_thread_base >= 0;
-  if (needs.reads_kernel || unwinds(program) || loads_from_kernel(program)) {
+  if (needs.reads_kernel || unwinds(program) || loads_words(program)) {
     machine.words = find_words(types);
   }
   if (has_inst(program, makes_path)) {

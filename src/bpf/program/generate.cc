@@ -24,13 +24,13 @@
 #include "bpf/program/parts.h"
 #include "bpf/program/routines.h"
 #include "bpf/routine/cgroup.h"
-#include "bpf/routine/user_memory.h"
 #include "bpf/routine/zone.h"
 #include "bpf/select/select_function.h"
 #include "bpf/stack/frame_layout.h"
 #include "enabling/plan.h"
 #include "ir/fuse.h"
 #include "ir/ir.h"
+#include "ir/op_info.h"
 #include "ir/refusal.h"
 #include "support/check.h"
 
@@ -201,7 +201,7 @@ bool waits(const ir::Program& program, const enabling::ProgramPlan& unit_plan,
     const std::vector<ir::Block>& blocks = program.clauses[binding.clause].body.blocks;
     return std::any_of(blocks.begin(), blocks.end(), [&](const ir::Block& block) {
       return std::any_of(block.insts.begin(), block.insts.end(), [&](const ir::Inst& inst) {
-        return may_read_user(inst) ||
+        return ir::may_read_user(inst) ||
                (inst.op == ir::Op::kBuiltin && inst.builtin == ir::Builtin::kArg &&
                 prologue.argument_reads_user(static_cast<std::uint32_t>(inst.imm)));
       });

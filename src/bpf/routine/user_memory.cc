@@ -25,32 +25,6 @@ std::uint32_t pages_of(std::uint32_t bytes) { return (bytes + kPageBytes - 2) / 
 
 }  // namespace
 
-bool may_read_user(const ir::Inst& inst) {
-  switch (inst.op) {
-    case ir::Op::kLoadUser:
-    case ir::Op::kCopyin:
-    case ir::Op::kCopyinstr:
-    case ir::Op::kCopyUser:
-    case ir::Op::kLoadKernel:
-    case ir::Op::kKernelBytes:
-    case ir::Op::kKernelString:
-    case ir::Op::kUserText:
-    case ir::Op::kKernelText:
-    case ir::Op::kTryKernel:
-    case ir::Op::kTryUser:
-    case ir::Op::kCopyKernel:
-      return true;
-    case ir::Op::kCall: {
-      const auto which = static_cast<ir::Subroutine>(inst.index);
-      return which == ir::Subroutine::kMemstr || which == ir::Subroutine::kMemstrUser;
-    }
-    case ir::Op::kBuiltin:
-      return inst.builtin == ir::Builtin::kExecargs;
-    default:
-      return false;
-  }
-}
-
 Reg read_foreign(Unit& unit, const ForeignRead& read) {
   Emitter& e = unit.e;
   const Reg status =

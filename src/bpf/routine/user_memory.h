@@ -22,10 +22,6 @@ namespace dt::bpf {
 
 struct Unit;
 
-// Whether the instruction reads the process's memory, or may: as a plain pointer
-// leads to the kernel's memory or, in the lower half, to the process's.
-bool may_read_user(const ir::Inst& inst);
-
 // What is read, and where to: `size` is `most` at most.
 struct ForeignRead {
   Reg to, size, from;
