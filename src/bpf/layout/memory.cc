@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bpf/layout/agg_key.h"
+#include "bpf/layout/map_limit.h"
 #include "enabling/plan.h"
 #include "ir/ir.h"
 #include "record/drop.h"
@@ -20,9 +21,9 @@ namespace {
 
 constexpr std::uint32_t kCacheLine = 64;
 constexpr std::uint32_t kMiscWords = 4;
-// The kernel limits the maps of one program (MAX_USED_MAPS); the others are for variables, stacks
-// and what every run has.
-constexpr std::size_t kOwnMaps = 32;  // of the 64 that a program may use
+// Aggregations and arrays with a map of their own. The other maps of a program are for variables,
+// stacks and what every run has.
+constexpr std::size_t kOwnMaps = kMaxUsedMaps / 2;
 constexpr std::uint32_t kNumberBytes = 8;
 
 using support::align_up;

@@ -17,6 +17,7 @@
 #include "bpf/layout/drop.h"
 #include "bpf/layout/firing_number.h"
 #include "bpf/layout/frame.h"
+#include "bpf/layout/map_limit.h"
 #include "bpf/layout/memory.h"
 #include "bpf/layout/prologue.h"
 #include "bpf/program/exits.h"
@@ -214,18 +215,17 @@ bool waits(const ir::Program& program, const enabling::ProgramPlan& unit_plan,
 // A refusal when the program names more maps than the kernel allows. Counted in the finished code,
 // because folding and dead code removal may have taken references away.
 std::optional<ir::Refusal> count_maps(const Object& object) {
-  constexpr std::size_t kMostMaps = 64;
   std::set<std::pair<MapKind, std::uint32_t>> maps;
   for (const Relocation& relocation : object.relocations) {
     maps.emplace(relocation.map.kind, relocation.map.index);
   }
-  if (maps.size() <= kMostMaps) return std::nullopt;
+  if (maps.size() <= kMaxUsedMaps) return std::nullopt;
   const auto count = [&maps](MapKind kind) {
     return static_cast<std::uint64_t>(
         std::count_if(maps.begin(), maps.end(), [&](const auto& m) { return m.first == kind; }));
   };
   return ir::Refusal{.code = ir::Refusal::Code::kTooManyMaps,
-                     .numbers = {count(MapKind::kAgg), count(MapKind::kAssoc), kMostMaps}};
+                     .numbers = {count(MapKind::kAgg), count(MapKind::kAssoc), kMaxUsedMaps}};
 }
 
 // Keeps a refusal of the program with that key for the caller.
