@@ -2,7 +2,6 @@
 
 #include "kernel/bpf_call.h"
 
-#include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,7 +12,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "support/fd.h"
+#include "kernel/lockdown.h"
 
 namespace dt::kernel {
 namespace {
@@ -28,23 +27,13 @@ std::uint64_t effective_capabilities() {
   return data[0].effective | (std::uint64_t{data[1].effective} << 32);
 }
 
-// The file lists all modes, with the active one in brackets: "none integrity [confidentiality]".
-// Only this mode forbids BPF programs to read the kernel's memory; "integrity" forbids
-// bpf_probe_write_user() alone.
-bool lockdown_is_confidential() {
-  const Fd file(::open("/sys/kernel/security/lockdown", O_RDONLY | O_CLOEXEC));
-  std::array<char, 128> text = {};
-  if (!file.valid() || ::read(file.get(), text.data(), text.size() - 1) <= 0) {
-    return false;
-  }
-  return std::string_view(text.data()).find("[confidentiality]") != std::string_view::npos;
-}
-
 std::string privilege_remedy() {
   const std::uint64_t have = effective_capabilities();
   const auto has = [&](unsigned capability) { return ((have >> capability) & 1) != 0; };
   if (has(CAP_SYS_ADMIN) || (has(CAP_BPF) && has(CAP_PERFMON))) {
-    if (lockdown_is_confidential()) {
+    // Only this mode forbids BPF programs to read the kernel's memory; "integrity" forbids
+    // bpf_probe_write_user() alone.
+    if (lockdown_mode() == "confidentiality") {
       return "the kernel is locked down (confidentiality mode), which forbids tracing; boot "
              "without lockdown=confidentiality";
     }

@@ -6,11 +6,12 @@
 
 #include <array>
 #include <cerrno>
-#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "kernel/btf.h"
 #include "kernel/insn.h"
+#include "kernel/lockdown.h"
 #include "support/check.h"
 
 namespace dt::kernel {
@@ -204,12 +205,10 @@ Status kernel_btf(Kernel&) {
   return support::system_error(kPath, errno);
 }
 
-// The verifier says no more than that there is no such helper; the kernel's
-// policy is in a file of its own.
+// The verifier says no more than that there is no such helper.
 std::string why_no_write() {
-  std::ifstream file("/sys/kernel/security/lockdown");
-  std::string text;
-  if (std::getline(file, text) && text.find("[none]") == std::string::npos) {
+  const std::string mode = lockdown_mode();
+  if (!mode.empty() && mode != "none") {
     return "lockdown forbids it (/sys/kernel/security/lockdown)";
   }
   return "bpf_probe_write_user is not there; lockdown may forbid it";
@@ -308,7 +307,7 @@ struct Entry {
   Status (*attempt)(Kernel&);
 };
 
-constexpr std::array<Entry, kFeatureCount> kEntries = {{
+constexpr Entry kEntries[] = {
     {Feature::kArrayMaps, "array maps", "variables", true, array_maps},
     {Feature::kRingBuffer, "ring buffer", "records", true, ring_buffer},
     {Feature::kTaskStorage, "task storage", "thread-local variables", false, task_storage},
@@ -338,14 +337,20 @@ constexpr std::array<Entry, kFeatureCount> kEntries = {{
      kprobe_multi},
     {Feature::kKprobe, "kernel breakpoints (kprobes)", "kinst, and fbt where nothing else serves",
      false, kprobe},
-}};
+};
+
+constexpr bool is_in_order_of_enum() {
+  for (std::size_t i = 0; i < std::size(kEntries); ++i) {
+    if (kEntries[i].feature != static_cast<Feature>(i)) return false;
+  }
+  return std::end(kEntries)[-1].feature == Feature::kLast;
+}
+static_assert(is_in_order_of_enum(), "every feature has its entry, in the order of the enum");
 
 }  // namespace
 
 Status try_feature(Kernel& kernel, Feature feature) {
-  const Entry& entry = kEntries.at(static_cast<std::size_t>(feature));
-  DT_CHECK(entry.feature == feature);
-  return entry.attempt(kernel);
+  return kEntries[static_cast<std::size_t>(feature)].attempt(kernel);
 }
 
 std::vector<FeatureReport> try_all_features(Kernel& kernel) {

@@ -35,8 +35,8 @@ enum class Feature : std::uint8_t {
   kFentry,
   kKprobeMulti,
   kKprobe,
+  kLast = kKprobe,
 };
-constexpr std::size_t kFeatureCount = 23;
 
 struct FeatureReport {
   Feature feature = Feature::kArrayMaps;
