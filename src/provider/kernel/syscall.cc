@@ -39,6 +39,7 @@
 #include "provider/kernel/solaris_calls.h"
 #include "provider/kernel/syscall_table.h"
 #include "provider/mechanism/providers.h"
+#include "provider/mechanism/tracepoint.h"
 #include "support/check.h"
 #include "types/type.h"
 
@@ -388,15 +389,6 @@ class SyscallPrologue : public bpf::Prologue {
   bpf::Reg shift_;   // of the arguments; invalid when there is none
 };
 
-// Detaches when its descriptor is closed.
-class RawTracepoint : public Attachment {
- public:
-  explicit RawTracepoint(Fd link) : link_(std::move(link)) {}
-
- private:
-  Fd link_;
-};
-
 class SyscallProvider : public Provider {
  public:
   SyscallProvider(bool ia32, const types::Catalog& types, std::function<bool()> is_solaris)
@@ -509,8 +501,7 @@ class SyscallProvider : public Provider {
 
   Result<std::unique_ptr<Attachment>> attach(const std::string&, std::span<const probe::Probe>,
                                              const Fd& fd, kernel::Kernel& kernel) const override {
-    DT_ASSIGN(Fd link, kernel.attach_raw_tracepoint("", fd));
-    return std::unique_ptr<Attachment>(std::make_unique<RawTracepoint>(std::move(link)));
+    return attach_tracepoint("", fd, kernel);
   }
 
  private:

@@ -49,6 +49,7 @@ kernel::ProgramSpec typed_tracepoint_program(const std::string& provider, const 
                                              const types::Catalog& types, std::string_view module);
 // The refusal where there is none.
 Error untyped_tracepoint(const std::string& program, const types::Catalog& types);
+// `point` is empty for a typed program.
 Result<std::unique_ptr<Attachment>> attach_tracepoint(const std::string& point, const Fd& program,
                                                       kernel::Kernel& kernel);
 
