@@ -64,33 +64,25 @@ bool stage_done(Compiled& out, const Callbacks& callbacks, std::string_view stag
   return out.is_stopped;
 }
 
-// "failed to compile script x.d: ", what DTrace's line begins with. Scripts that drive DTrace look
-// for these words in the first line; the excerpt with the caret is behind it.
-std::string compile_prefix(const dtrace::Program& program) {
+// "failed to compile script x.d: ". Scripts that drive DTrace look for these words in the first
+// line; the excerpt with the caret is behind it.
+std::string compile_prefix(const Compiled& out, const dtrace::Program& program) {
   if (is_script(program)) {
     return fmt::format("failed to compile script {}: ", program.text);
   }
-  // A long program is not repeated: its excerpt follows.
-  constexpr std::size_t kMaxShown = 72;
-  std::string_view text = program.text;
-  text = text.substr(0, text.find_first_of("\r\n"));
-  std::size_t length = std::min(text.size(), kMaxShown);
-  while (length < text.size() && length > 0 &&
-         (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) {
-    --length;  // not through the middle of a UTF-8 character
-  }
-  return fmt::format("invalid probe specifier {}{}: ", text.substr(0, length),
-                     length < program.text.size() ? "..." : "");
+  const Result<const Language*> language = find_language(out.languages, program.language);
+  return language.ok() && (*language)->blames ? (*language)->blames(program.text)
+                                              : "failed to compile the program: ";
 }
 
-// DTrace's line for the first diagnostic.
+// The line for the first diagnostic.
 Error refused(const Request& request, const Compiled& out) {
   const Diagnostic& first = out.diagnostics.all().front();
   const std::vector<dtrace::Program>& programs = request.programs;
   const std::uint32_t source = first.span.source;
-  const std::string prefix = source < programs.size() ? compile_prefix(programs[source])
+  const std::string prefix = source < programs.size() ? compile_prefix(out, programs[source])
                              : programs.empty()       ? std::string()
-                                                      : compile_prefix(programs.front());
+                                                      : compile_prefix(out, programs.front());
   return Error::of(prefix + support::headline(first, out.sources, out.options.errtags));
 }
 

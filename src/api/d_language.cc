@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "api/d_libraries.h"
 #include "api/option_table.h"
 #include "api/world.h"
@@ -59,6 +61,19 @@ std::unique_ptr<front::FrontEnd> make_d_front_end(const LanguageRequest& from) {
     return {};
   };
   return d::make_front_end(std::move(out));
+}
+
+// A long text is not repeated: its excerpt follows.
+std::string blame_d_text(std::string_view text) {
+  constexpr std::size_t kMaxShown = 72;
+  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+  std::size_t length = std::min(line.size(), kMaxShown);
+  while (length < line.size() && length > 0 &&
+         (static_cast<unsigned char>(line[length]) & 0xc0) == 0x80) {
+    --length;  // not through the middle of a UTF-8 character
+  }
+  return fmt::format("invalid probe specifier {}{}: ", line.substr(0, length),
+                     length < text.size() ? "..." : "");
 }
 
 front::ScriptUsage read_d_script_usage(std::string_view text) { return d::read_script_usage(text); }

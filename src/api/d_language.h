@@ -2,6 +2,7 @@
 // The D front-end as a run wants it: its macro variables, options and libraries.
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "api/language.h"
@@ -10,6 +11,9 @@
 namespace dt::api {
 
 std::unique_ptr<front::FrontEnd> make_d_front_end(const LanguageRequest& from);
+
+// "invalid probe specifier BEGIN { ...: ", as DTrace says it of -n.
+std::string blame_d_text(std::string_view text);
 
 // What the text of a script in D declares.
 front::ScriptUsage read_d_script_usage(std::string_view text);

@@ -149,6 +149,22 @@ TEST(OnTheFakeKernel, WhatIsWrongWithAProgramIsSaidByItsLanguage) {
   EXPECT_EQ(on_fake.tracer.diagnostics()[0].hint, "the nearest is syscall::openat:entry");
 }
 
+TEST(OnTheFakeKernel, OnlyDCallsTheTextOfAProgramAProbeSpecifier) {
+  const auto error_of = [](const char* language, const char* text) {
+    TracerOnFake on_fake;
+    TracerInTest::add_language(on_fake.tracer, dt::toy::language());
+    Program program = {Program::Kind::kName, text};
+    program.language = language;
+    EXPECT_TRUE(on_fake.tracer.add(std::move(program)).ok());
+    const Status status = on_fake.tracer.compile();
+    return status.ok() ? std::string() : status.error().text;
+  };
+  EXPECT_EQ(error_of("toy", "on syscall.opneat.entry count pid\n"),
+            "failed to compile the program: no probe matches syscall.opneat.entry");
+  EXPECT_EQ(error_of("d", "BEGIN {\n= }"),
+            "invalid probe specifier BEGIN {...: syntax error near \"=\"");
+}
+
 TEST(OnTheFakeKernel, AnyCallThatItRefusesIsNamedAndNothingLeaks) {
   std::size_t refused = 0;
   for (std::size_t nth = 1;; ++nth) {

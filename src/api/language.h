@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "api/request.h"
 #include "front/front_end.h"
@@ -28,6 +29,9 @@ struct LanguageRequest {
 struct Language {
   std::string name;  // dtrace::Program::language
   std::function<std::unique_ptr<front::FrontEnd>(const LanguageRequest&)> make;
+  // What the error of a program without a file (-n) begins with, from the program's text; empty:
+  // the common words.
+  std::function<std::string(std::string_view text)> blames = {};
 };
 
 }  // namespace dt::api

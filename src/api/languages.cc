@@ -11,7 +11,7 @@
 namespace dt::api {
 
 std::vector<Language> built_in_languages() {
-  return {{"d", make_d_front_end}, {"stap", make_stap_front_end}};
+  return {{"d", make_d_front_end, blame_d_text}, {"stap", make_stap_front_end}};
 }
 
 Result<const Language*> find_language(const std::vector<Language>& languages,
