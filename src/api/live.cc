@@ -3,7 +3,6 @@
 #include "api/live.h"
 
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <limits>
@@ -13,6 +12,7 @@
 #include "api/effects.h"
 #include "api/export.h"
 #include "api/machine_checks.h"
+#include "api/open_place.h"
 #include "api/pictures.h"
 #include "api/process_names.h"
 #include "api/samples.h"
@@ -69,13 +69,6 @@ std::uint64_t end_bytes(const Compiled& compiled) {
   return bytes;
 }
 
-bool is_terminal(const Place& place) { return place.fd >= 0 && ::isatty(place.fd) == 1; }
-
-std::unique_ptr<consumer::FileOutput> open(const Place& place) {
-  return place.fd >= 0 ? std::make_unique<consumer::FileOutput>(place.fd, place.name)
-                       : std::make_unique<consumer::FileOutput>(place.take);
-}
-
 std::string hex(std::span<const std::uint8_t> bytes) {
   std::string text;
   for (const std::uint8_t byte : bytes) {
@@ -96,7 +89,7 @@ Live::Live(Compiled& compiled, const Request& request, const Callbacks& callback
       processes_(processes),
       kernel_(compiled.kernel),
       resolver_(symbol::system_resolver(compiled.kallsyms)),
-      output_(open(place)),
+      output_(open_place(place)),
       place_(place),
       values_(compiled.plan.schema, compiled.sources, callbacks),
       time_order_(compiled.plan.schema),
@@ -251,7 +244,7 @@ void Live::write_to(const Place& place) {
   consumer_.reset();
   output_->flush();
   effects_.reset();
-  output_ = open(place);
+  output_ = open_place(place);
   place_ = place;
   effects_ = std::make_unique<Effects>(compiled_.options, *output_, is_terminal(place));
   if (stage_ != Stage::kNew) {

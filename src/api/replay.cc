@@ -14,6 +14,7 @@
 
 #include "api/effects.h"
 #include "api/export.h"
+#include "api/open_place.h"
 #include "api/option_table.h"
 #include "api/pictures.h"
 #include "api/samples.h"
@@ -68,13 +69,6 @@ using support::Tagged;
 
 constexpr std::chrono::milliseconds kPatience{200};
 
-bool is_terminal_at(const Place& place) { return place.fd >= 0 && ::isatty(place.fd) == 1; }
-
-std::unique_ptr<consumer::FileOutput> output_to(const Place& place) {
-  return place.fd >= 0 ? std::make_unique<consumer::FileOutput>(place.fd, place.name)
-                       : std::make_unique<consumer::FileOutput>(place.take);
-}
-
 Result<std::size_t> read_some(Recording& recording, std::span<char> into) {
   while (true) {
     if (recording.wait && !recording.wait()) {
@@ -120,8 +114,8 @@ Replay::Replay(Compiled& compiled, std::unique_ptr<Recording> recording, const R
       recording_(std::move(recording)),
       request_(request),
       callbacks_(callbacks),
-      output_(output_to(place)),
-      to_terminal_(is_terminal_at(place)),
+      output_(open_place(place)),
+      to_terminal_(is_terminal(place)),
       place_(place),
       values_(compiled.plan.schema, compiled.sources, callbacks),
       reads_(compiled.plan.schema),
@@ -176,8 +170,8 @@ void Replay::make_consumer() {
 void Replay::write_to(const Place& place) {
   consumer_.reset();
   output_->flush();
-  output_ = output_to(place);
-  to_terminal_ = is_terminal_at(place);
+  output_ = open_place(place);
+  to_terminal_ = is_terminal(place);
   place_ = place;
   make_consumer();
 }
