@@ -11,32 +11,31 @@
 
 #include "stap/meaning/access.h"
 #include "stap/meaning/c_constants.h"
+#include "stap/meaning/callable.h"
 #include "stap/meaning/contexts.h"
 #include "stap/meaning/effects.h"
 #include "stap/meaning/memory_bytes.h"
 #include "stap/meaning/memory_functions.h"
 #include "stap/meaning/pattern.h"
+#include "stap/meaning/scope.h"
 #include "stap/meaning/targets.h"
-#include "support/nearest.h"
 
 namespace dt::stap {
 namespace {
-
-enum class Use : std::uint8_t { kRead, kWrite, kReadWrite };
 
 class Names {
  public:
   Names(Program& program, Messages& messages)
       : program_(program),
         messages_(messages),
+        scope_(program, [this](auto text, Span span) { error(text, span); }),
         targets_([this](auto text, Span span, auto hint) { error(text, span, hint); }) {}
 
   bool run() {
     for (const Name& one : program_.script.embedded) {
       if (!is_idle_c(one.text)) in_c(one.text, one.span);
     }
-    globals();
-    functions();
+    scope_.declare();
     for (const auto& function : program_.script.functions) body_of(*function);
     for (Handler& handler : program_.handlers) body_of(handler);
     for (Handler& handler : program_.handlers) collect_contexts(handler);
@@ -49,63 +48,15 @@ class Names {
     failed_ = true;
   }
 
-  // ---- Declarations ----
-
-  void globals() {
-    auto& all = program_.script.globals;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i]->slot = i;
-      for (std::size_t j = 0; j < i; ++j) {
-        const bool is_apart = all[i]->is_private != all[j]->is_private ||
-                              (all[i]->is_private && all[i]->span.source != all[j]->span.source);
-        if (all[j]->name == all[i]->name && !is_apart) {
-          error(fmt::format("conflicting global variables: '{}'", all[i]->name), all[i]->span);
-        }
-      }
-      if (all[i]->initial != nullptr) {
-        all[i]->type = all[i]->initial->kind == ExprKind::kNumber ? Type::kLong : Type::kString;
-        all[i]->has_arity = true;
-      }
-    }
-  }
-
-  // Functions of one name and arity are tried in the order of their priorities, and those of one
-  // priority in that of the script: `next` goes on.
-  void functions() {
-    auto& all = program_.script.functions;
-    std::stable_sort(all.begin(), all.end(),
-                     [](const auto& a, const auto& b) { return a->priority < b->priority; });
-    for (auto one = all.begin(); one != all.end(); ++one) {
-      const auto following = std::find_if(one + 1, all.end(), [&](const auto& other) {
-        const bool is_apart = (*one)->is_private != other->is_private ||
-                              (other->is_private && other->span.source != (*one)->span.source);
-        return other->name == (*one)->name && !is_apart &&
-               other->parameters.size() == (*one)->parameters.size();
-      });
-      if (following != all.end()) (*one)->following = following->get();
-    }
-  }
-
-  // What is private is of its file alone, and comes before others of its name.
-  Function* find(const std::string& name, std::size_t arity, std::uint32_t source) {
-    Function* open = nullptr;
-    for (const auto& one : program_.script.functions) {
-      if (one->name != name || one->parameters.size() != arity) continue;
-      if (one->is_private && one->span.source == source) return one.get();
-      if (!one->is_private && open == nullptr) open = one.get();
-    }
-    return open;
-  }
-
   // ---- Bodies ----
 
   void body_of(Function& function) {
     handler_ = nullptr;
     targets_.enter(nullptr);
     function_ = &function;
-    locals_ = &function.locals;
+    scope_.enter(function.locals);
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-      Symbol& symbol = make_local(function.parameters[i].text, function.parameters[i].span);
+      Symbol& symbol = scope_.make_local(function.parameters[i].text, function.parameters[i].span);
       symbol.type = function.declared[i];
       symbol.has_arity = symbol.is_written = true;
     }
@@ -136,61 +87,9 @@ class Names {
     handler_ = &handler;
     targets_.enter(&handler);
     function_ = nullptr;
-    locals_ = &handler.locals;
+    scope_.enter(handler.locals);
     if (handler.condition) expression(*handler.condition, Use::kRead);
     statement(*handler.body);
-  }
-
-  Symbol& make_local(const std::string& name, Span span) {
-    locals_->push_back(std::make_unique<Symbol>());
-    Symbol& symbol = *locals_->back();
-    symbol.name = name;
-    symbol.span = span;
-    symbol.slot = locals_->size() - 1;
-    return symbol;
-  }
-
-  Symbol* lookup(const std::string& name, std::uint32_t source) {
-    for (const auto& local : *locals_) {
-      if (local->name == name) return local.get();
-    }
-    Symbol* open = nullptr;
-    for (const auto& global : program_.script.globals) {
-      if (global->name != name) continue;
-      if (global->is_private && global->span.source == source) return global.get();
-      if (!global->is_private && open == nullptr) open = global.get();
-    }
-    return open;
-  }
-
-  Symbol* variable(const std::string& name, Span span, Use use) {
-    Symbol* symbol = lookup(name, span.source);
-    if (symbol == nullptr) symbol = &make_local(name, span);
-    symbol->is_read = symbol->is_read || use != Use::kWrite;
-    symbol->is_written = symbol->is_written || use != Use::kRead;
-    return symbol;
-  }
-
-  Symbol* array(const std::string& name, Span span, std::size_t arity, Use use) {
-    Symbol* symbol = lookup(name, span.source);
-    if (symbol == nullptr || !symbol->is_global) {
-      error(fmt::format("unresolved arity-{} global array {}, missing global declaration?", arity,
-                        name),
-            span);
-      return nullptr;
-    }
-    if (!symbol->has_arity) {
-      symbol->keys.assign(arity, Type::kUnknown);
-      symbol->has_arity = symbol->is_array = true;
-    }
-    if (symbol->keys.size() != arity) {
-      error(fmt::format("inconsistent arity ({} vs {}) of '{}'", symbol->keys.size(), arity, name),
-            span);
-      return nullptr;
-    }
-    symbol->is_read = symbol->is_read || use != Use::kWrite;
-    symbol->is_written = symbol->is_written || use != Use::kRead;
-    return symbol;
   }
 
   // An array's bare name within its own foreach is the element at hand: foreach (k in a) a is a[k].
@@ -220,7 +119,7 @@ class Names {
   }
 
   void scalar(Expr& expr, Use use) {
-    expr.symbol = variable(expr.text, expr.place, use);
+    expr.symbol = scope_.variable(expr.text, expr.place, use);
     if (expr.symbol->has_arity && !expr.symbol->keys.empty()) {
       if (is_element_at_hand(expr, use)) return;
       error(
@@ -254,11 +153,11 @@ class Names {
           return error("an array slice is not allowed here", expr.place);
         }
         all(expr.kids, true);
-        expr.symbol = array(expr.text, expr.place, expr.kids.size(), use);
+        expr.symbol = scope_.array(expr.text, expr.place, expr.kids.size(), use);
         return;
       case ExprKind::kIn:
         all(expr.kids, true);
-        expr.symbol = array(expr.text, expr.place, expr.kids.size(), Use::kRead);
+        expr.symbol = scope_.array(expr.text, expr.place, expr.kids.size(), Use::kRead);
         return;
       case ExprKind::kTarget:
         return target(expr, use);
@@ -432,7 +331,7 @@ class Names {
   // returnstr(format) is return_str(format, $return).
   void add_result(Expr& expr) {
     if (expr.text != "returnstr" || expr.kids.size() != 1 || handler_ == nullptr) return;
-    if (find(expr.text, 1, expr.place.source) != nullptr) return;
+    if (scope_.function(expr.text, 1, expr.place.source) != nullptr) return;
     auto result = std::make_unique<Expr>();
     result->kind = ExprKind::kTarget;
     result->span = expr.span;
@@ -445,63 +344,29 @@ class Names {
   void call(Expr& expr) {
     is_value_used_ = true;
     add_result(expr);
-    expr.function = find(expr.text, expr.kids.size(), expr.place.source);
+    expr.function = scope_.function(expr.text, expr.kids.size(), expr.place.source);
     if (expr.function != nullptr) {
       if (expr.function->is_embedded) return in_c(expr.function->embedded, expr.place);
       expr.function->is_used = true;
       return all(expr.kids);
     }
     expr.builtin = find_function(expr.text);
-    if (expr.builtin < 0) return unresolved(expr);
+    if (expr.builtin < 0) {
+      error(no_function(program_, expr), expr.place);
+      return all(expr.kids);
+    }
     program_.names_itself = program_.names_itself || static_cast<Fn>(expr.builtin) == Fn::stp_pid;
     const FunctionInfo& what = info(static_cast<Fn>(expr.builtin));
-    if (what.parameters != "x" && !fits(what, expr)) return;
+    if (what.parameters != "x") {
+      const std::string wrong = wrong_arity(what, expr);
+      if (!wrong.empty()) return error(wrong, expr.place);
+    }
     read_memory_of_format(expr);
     if (what.where == Where::kMemory) return memory_function(expr);
     if (what.where == Where::kArgument) {
       all(expr.kids);
       return targets_.argument_function(expr);
     }
-    all(expr.kids);
-  }
-
-  bool fits(const FunctionInfo& what, const Expr& expr) {
-    std::size_t least = 0, most = 0;
-    bool is_optional = false;
-    for (const char c : what.parameters) {
-      if (c == '?') {
-        is_optional = true;
-      } else {
-        ++most;
-        least += is_optional ? 0 : 1;
-      }
-    }
-    if (expr.kids.size() >= least && expr.kids.size() <= most) return true;
-    error(fmt::format("arity mismatch found (function '{}' takes {} args)", expr.text, most),
-          expr.place);
-    return false;
-  }
-
-  void unresolved(Expr& expr) {
-    for (const auto& one : program_.script.functions) {
-      if (one->name == expr.text) {
-        return error(fmt::format("arity mismatch found (function '{}' takes {} args)", expr.text,
-                                 one->parameters.size()),
-                     expr.place);
-      }
-    }
-    if (const std::string_view why = why_no_function(expr.text); !why.empty()) {
-      return error(fmt::format("function '{}' is not available: {}", expr.text, why), expr.place);
-    }
-    std::vector<std::string_view> names;
-    for (std::size_t i = 0; i < function_count(); ++i) {
-      names.push_back(info(static_cast<Fn>(i)).name);
-    }
-    for (const auto& one : program_.script.functions) names.push_back(one->name);
-    const std::string near = support::nearest(expr.text, names);
-    error(near.empty() ? "unresolved function"
-                       : fmt::format("unresolved function (similar: {})", near),
-          expr.place);
     all(expr.kids);
   }
 
@@ -512,7 +377,8 @@ class Names {
       expression(*stmt.expr, Use::kRead);
       if (stmt.names.size() != 1) error("a histogram has one index", stmt.span);
     } else {
-      stmt.array.symbol = array(stmt.array.text, stmt.array.span, stmt.names.size(), Use::kRead);
+      stmt.array.symbol =
+          scope_.array(stmt.array.text, stmt.array.span, stmt.names.size(), Use::kRead);
       if (!stmt.slice.empty() && stmt.slice.size() != stmt.names.size()) {
         error("unequal numbers of indices and of slice components", stmt.array.span);
       }
@@ -529,19 +395,19 @@ class Names {
   }
 
   void key_of_foreach(Name& name) {
-    name.symbol = variable(name.text, name.span, Use::kWrite);
+    name.symbol = scope_.variable(name.text, name.span, Use::kWrite);
     name.symbol->has_arity = true;
   }
 
   void delete_statement(Stmt& stmt) {
     Expr& what = *stmt.expr;
     if (what.kind == ExprKind::kName) {
-      what.symbol = lookup(what.text, what.place.source);
-      if (what.symbol == nullptr) what.symbol = variable(what.text, what.place, Use::kWrite);
+      what.symbol = scope_.lookup(what.text, what.place.source);
+      if (what.symbol == nullptr) what.symbol = scope_.variable(what.text, what.place, Use::kWrite);
       what.symbol->is_written = true;
     } else if (what.kind == ExprKind::kIndex) {
       all(what.kids, true);
-      what.symbol = array(what.text, what.place, what.kids.size(), Use::kWrite);
+      what.symbol = scope_.array(what.text, what.place, what.kids.size(), Use::kWrite);
     } else {
       error("invalid operand of delete", what.place);
     }
@@ -598,10 +464,10 @@ class Names {
 
   Program& program_;
   Messages& messages_;
+  Scope scope_;
   Targets targets_;
   Handler* handler_ = nullptr;    // where we are, or
   Function* function_ = nullptr;  // in a function
-  std::vector<std::unique_ptr<Symbol>>* locals_ = nullptr;
   std::size_t loops_ = 0;
   std::vector<const Stmt*> foreachs_;  // over arrays, from the outermost one
   bool is_value_used_ = true;

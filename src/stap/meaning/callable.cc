@@ -1,0 +1,53 @@
+// See callable.h.
+
+#include "stap/meaning/callable.h"
+
+#include <fmt/core.h>
+
+#include <string_view>
+#include <vector>
+
+#include "support/nearest.h"
+
+namespace dt::stap {
+namespace {
+
+std::string takes(const Expr& call, std::size_t parameters) {
+  return fmt::format("arity mismatch found (function '{}' takes {} args)", call.text, parameters);
+}
+
+}  // namespace
+
+std::string wrong_arity(const FunctionInfo& function, const Expr& call) {
+  std::size_t least = 0, most = 0;
+  bool is_optional = false;
+  for (const char c : function.parameters) {
+    if (c == '?') {
+      is_optional = true;
+    } else {
+      ++most;
+      least += is_optional ? 0 : 1;
+    }
+  }
+  const bool fits = call.kids.size() >= least && call.kids.size() <= most;
+  return fits ? std::string() : takes(call, most);
+}
+
+std::string no_function(const Program& program, const Expr& call) {
+  for (const auto& one : program.script.functions) {
+    if (one->name == call.text) return takes(call, one->parameters.size());
+  }
+  if (const std::string_view why = why_no_function(call.text); !why.empty()) {
+    return fmt::format("function '{}' is not available: {}", call.text, why);
+  }
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < function_count(); ++i) {
+    names.push_back(info(static_cast<Fn>(i)).name);
+  }
+  for (const auto& one : program.script.functions) names.push_back(one->name);
+  const std::string near = support::nearest(call.text, names);
+  return near.empty() ? "unresolved function"
+                      : fmt::format("unresolved function (similar: {})", near);
+}
+
+}  // namespace dt::stap

@@ -1,0 +1,16 @@
+#pragma once
+// Why a call has no function.
+
+#include <string>
+
+#include "stap/meaning/functions.h"
+#include "stap/meaning/program.h"
+
+namespace dt::stap {
+
+// "" when the function can be called with so many arguments.
+std::string wrong_arity(const FunctionInfo& function, const Expr& call);
+// Neither the script nor the library has the function, or it has another number of parameters.
+std::string no_function(const Program& program, const Expr& call);
+
+}  // namespace dt::stap
