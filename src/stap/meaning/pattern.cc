@@ -20,8 +20,9 @@ bool repeats_too_much(const std::string& text) {
     const bool has_second = comma != std::string::npos && text[comma] == ',';
     const long second = has_second ? std::strtol(text.c_str() + comma + 1, nullptr, 10) : 0;
     const long times = first > second ? first : second;
+    if (times > kMost) return true;  // before the product, which it could make too large for a long
     product *= times > 0 ? times : 1;
-    if (times > kMost || product > kMost) return true;
+    if (product > kMost) return true;
   }
   return false;
 }
