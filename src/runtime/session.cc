@@ -465,6 +465,7 @@ Status Session::stop(const Visit& visit) {
   if (auto missed = count_missed(); missed.ok()) {
     missed_at_stop_ = *missed;
   } else {
+    missed_at_stop_ = missed_before_;  // how many is not known, which the error says
     keep_first(first, std::move(missed.error()));
   }
   detach();

@@ -232,6 +232,16 @@ TEST_F(SessionTest, AddsUpWhatWasDropped) {
   }
 }
 
+TEST_F(SessionTest, AnUnknownNumberOfMissedFiringsIsAnErrorAndNoDrop) {
+  kernel_.missed["dt_syscall_entr"] = 100;
+  ASSERT_TRUE(start().ok());
+  kernel_.fail(Call::kMissedFirings, 1, EIO);
+  EXPECT_FALSE(session_->stop(collect()).ok());
+  const auto drops = session_->drops();
+  ASSERT_TRUE(drops.ok());
+  EXPECT_EQ((*drops)[static_cast<int>(record::Drop::kNesting)], 0U);
+}
+
 TEST_F(SessionTest, NeedsNoRingWhenNothingIsRecorded) {
   memory_.uses_ring = false;
   ASSERT_TRUE(start().ok());
