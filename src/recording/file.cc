@@ -10,7 +10,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <string_view>
 
 #include "recording/format.h"
@@ -60,14 +59,12 @@ Result<Fd> create_file(const std::string& name) {
       return Error::of(fmt::format("'{}' is being written by another dtrace", name),
                        "name another file");
     }
-    if (::rename(name.c_str(), (name + ".old").c_str()) == 0) {
-      fd = create(name);
+    if (::rename(name.c_str(), (name + ".old").c_str()) != 0) {
+      return support::system_error(fmt::format("failed to rename '{0}' to '{0}.old'", name), errno);
     }
+    fd = create(name);
   }
-  if (!fd.valid()) {
-    return Error::of_code(fmt::format("failed to create '{}': {}", name, std::strerror(errno)),
-                          errno);
-  }
+  if (!fd.valid()) return support::system_error(fmt::format("failed to create '{}'", name), errno);
   return fd;
 }
 
