@@ -45,7 +45,6 @@ void Writer::begin_segment() {
   flush();
   pad();
   segments_.push_back(size_);
-  if (segments_.size() == 1) removed_to_ = size_;
   begins_ = true;
 }
 
@@ -70,12 +69,13 @@ void Writer::pad() {
 }
 
 void Writer::remove_oldest() {
-  while (segments_.size() > 2 && size_ - removed_to_ + segments_.front() > most_) {
+  while (segments_.size() > 2 && size_ - hole_bytes_ > most_) {
+    const std::uint64_t oldest = segments_.front();
     segments_.pop_front();
     const std::uint64_t end = segments_.front();
-    const std::uint64_t shorter = remove_(removed_to_, end);
+    const std::uint64_t shorter = remove_(oldest, end);
     if (shorter == 0) {
-      removed_to_ = end;
+      hole_bytes_ += end - oldest;
       continue;
     }
     size_ -= shorter;

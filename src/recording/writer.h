@@ -52,7 +52,7 @@ class Writer {
   std::uint64_t most_ = 0;  // that is kept; 0: all
   Remove remove_;
   std::deque<std::uint64_t> segments_;  // where they begin
-  std::uint64_t removed_to_ = 0;        // up to where there is a hole
+  std::uint64_t hole_bytes_ = 0;        // what was taken out and left the file as long as it was
   std::uint64_t begun_bytes_ = 0;       // of what the last one began with
   bool begins_ = false;
 };
