@@ -27,6 +27,7 @@ std::string pack(std::string_view raw, ChunkHeader header) {
   DT_CHECK(raw.size() <= kMaxRawBytes, "{} bytes", raw.size());
   std::string out(sizeof header + ::ZSTD_compressBound(raw.size()), '\0');
   ZSTD_CCtx* const context = ::ZSTD_createCCtx();
+  DT_CHECK(context != nullptr, "no memory to compress");
   ::ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, kLevel);
   ::ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
   const std::size_t size = ::ZSTD_compress2(context, out.data() + sizeof header,
@@ -119,19 +120,20 @@ Result<ChunkReader::Outcome> ChunkReader::next(std::string& raw) {
     stored_.resize(header_.stored_bytes);
     DT_ASSIGN(const std::size_t stored, fill(stored_));
     if (stored < stored_.size()) break;
-    ++chunks_;
-    if (header_.type != kEntries) continue;
+    if (header_.type != kEntries) {
+      ++chunks_;
+      continue;
+    }
     if (::ZSTD_getFrameContentSize(stored_.data(), stored_.size()) != header_.raw_bytes) {
-      --chunks_;
       return damaged(Error::of("it has another length"));
     }
     raw.resize(header_.raw_bytes);
     const std::size_t size =
         ::ZSTD_decompress(raw.data(), raw.size(), stored_.data(), stored_.size());
     if (::ZSTD_isError(size) != 0 || size != raw.size()) {
-      --chunks_;
       return damaged(Error::of("its content does not agree with its sum"));
     }
+    ++chunks_;
     is_whole_ = (header_.flags & kLast) != 0;
     is_over_ = is_whole_;
     return Outcome::kChunk;
