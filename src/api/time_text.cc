@@ -4,16 +4,13 @@
 
 #include <fmt/chrono.h>
 
-#include <chrono>
 #include <ctime>
+
+#include "support/clock.h"
 
 namespace dt::api {
 
-std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
+std::int64_t now_ns() { return support::now_ns(CLOCK_REALTIME); }
 
 std::string date_text(std::int64_t ns) {
   constexpr std::int64_t kSecondNs = 1'000'000'000;

@@ -7,14 +7,10 @@
 namespace dt::consumer {
 namespace {
 
-bool is_stack(record::FieldKind kind) {
-  return kind == record::FieldKind::kStack || kind == record::FieldKind::kUstack;
-}
-
 // Keys that take lines of their own cannot stand in a column.
 bool has_columns(const record::AggLayout& layout) {
   for (const record::Field& field : layout.keys) {
-    if (is_stack(field.type.kind)) {
+    if (form_of(field.type.kind) == ValueForm::kFrames) {
       return false;
     }
   }

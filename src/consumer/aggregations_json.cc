@@ -1,19 +1,13 @@
 // Aggregations as lines of JSON, one for each key.
 
-#include <chrono>
-
 #include "consumer/aggregations.h"
 #include "consumer/json_lines.h"
 #include "consumer/json_value.h"
+#include "record/bucket_bounds.h"
+#include "support/clock.h"
 
 namespace dt::consumer {
 namespace {
-
-std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 // The bounds of a bucket; what is open at an end has none there.
 void write_bounds(Json& json, const record::AggLayout& layout,
@@ -25,21 +19,16 @@ void write_bounds(Json& json, const record::AggLayout& layout,
       json.field("value", begin);
       return;
     }
-    case record::AggFunc::kLquantize: {
-      const auto at = [&](std::size_t level) {
-        return static_cast<std::int64_t>(static_cast<std::uint64_t>(layout.params.base) +
-                                         level * static_cast<std::uint64_t>(layout.params.step));
-      };
+    case record::AggFunc::kLquantize:
       if (bucket == 0) {
         json.field("below", layout.params.base);
       } else {
-        json.field("value", at(bucket - 1));
+        json.field("value", record::lquantize_edge(layout.params, bucket - 1));
       }
       if (last) {
         json.key("above").boolean(true);
       }
       return;
-    }
     default:
       if (bucket == 0) {
         json.field("below", boundaries.empty() ? 0 : boundaries[0]);
@@ -83,7 +72,7 @@ void Aggregations::print_lines(Page& page, Indices indices, const Sources& sourc
     }
     aggregate->printed = true;
     const record::AggLayout& layout = aggregate->layout();
-    const std::int64_t time = now_ns();
+    const std::int64_t time = support::now_ns(CLOCK_REALTIME);
     if (has_given_up_) {
       return;
     }
@@ -148,13 +137,8 @@ namespace {
 void write_key(Json& json, FieldText& fields, const Value& value) {
   if (value.type->kind != record::FieldKind::kInt) {
     json.string(fields.plain(value));
-    return;
-  }
-  const Number number = number_of(value);
-  if (number.is_signed) {
-    json.number(static_cast<std::int64_t>(number.bits));
   } else {
-    json.number(number.bits);
+    write_number(json, number_of(value));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "record/bucket_bounds.h"
 #include "support/check.h"
 
 namespace dt::consumer {
@@ -50,13 +51,10 @@ Label label_of(const record::AggLayout& layout, std::size_t buckets) {
   switch (layout.func) {
     case AggFunc::kLquantize:
       return [&params, buckets](std::size_t i) {
-        const auto base = static_cast<std::uint64_t>(params.base);
-        const auto step = static_cast<std::uint64_t>(params.step);
         if (i == 0) {
           return fmt::format("< {}", params.base);
         }
-        // Unsigned, so that a limit near the end of the range may wrap.
-        const auto begin = static_cast<std::int64_t>(base + (i - 1) * step);
+        const std::int64_t begin = record::lquantize_edge(params, i - 1);
         return (i + 1 == buckets ? ">= " : "") + std::to_string(begin);
       };
     case AggFunc::kLlquantize: {

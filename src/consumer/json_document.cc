@@ -3,10 +3,10 @@
 #include "consumer/json_document.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "consumer/json_value.h"
 #include "consumer/print.h"
+#include "support/clock.h"
 
 namespace dt::consumer {
 namespace {
@@ -14,12 +14,6 @@ namespace {
 using record::ActionKind;
 using record::FieldKind;
 using record::Shape;
-
-std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 // The number of libdtrace for a kind of drops.
 std::uint64_t drop_kind(std::string_view tag) {
@@ -149,10 +143,9 @@ void JsonDocument::append_record(std::string& out, const record::Header& header,
   Json json(out);
   const ProbeId id = schema_.epids[header.epid - 1].probe;
   const record::ProbeNames* names = record::find_probe(schema_, id);
-  const std::int64_t time =
-      layout.has_time && !layout.fields.empty()
-          ? static_cast<std::int64_t>(number_of(value_of(layout.fields.back(), bytes)).bits)
-          : now_ns();
+  const std::int64_t time = layout.has_time && !layout.fields.empty()
+                                ? record::time_of(layout, bytes)
+                                : support::now_ns(CLOCK_REALTIME);
   json.begin_object().field("timestamp", time).field("cpu", std::uint64_t{header.cpu});
   json.field("id", std::uint64_t{id.value});
   if (names != nullptr) {
@@ -231,7 +224,7 @@ void JsonDocument::row(Json& output, const record::Layout& layout, const record:
 
 void JsonDocument::begin_internal(Json& json, const char* name, int cpu) {
   json.begin_object()
-      .field("timestamp", now_ns())
+      .field("timestamp", support::now_ns(CLOCK_REALTIME))
       .field("cpu", std::int64_t{cpu})
       .field("id", std::int64_t{-1})
       .field("provider", "dtrace")

@@ -14,10 +14,6 @@ using record::ActionKind;
 
 constexpr std::size_t kMaxNameBytes = 256;
 
-std::int64_t signed_of(const record::Field& field, Bytes bytes) {
-  return static_cast<std::int64_t>(number_of(value_of(field, bytes)).bits);
-}
-
 bool has_text(ActionKind kind) {
   return kind == ActionKind::kPrintf || kind == ActionKind::kFreopen || kind == ActionKind::kSystem;
 }
@@ -75,7 +71,7 @@ void RecordLine::append(std::string& out, const record::Header& header,
   Json json(out);
   begin_line(json, "record");
   if (layout.has_time && !layout.fields.empty()) {
-    json.field("time", signed_of(layout.fields.back(), bytes));
+    json.field("time", record::time_of(layout, bytes));
   }
   json.field("cpu", std::uint64_t{header.cpu});
   if (layout.has_thread) {

@@ -21,6 +21,11 @@ BucketBounds::Ends of_quantize(std::uint32_t bucket) {
 
 }  // namespace
 
+std::int64_t lquantize_edge(const AggParams& params, std::size_t index) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(params.base) +
+                                   index * static_cast<std::uint64_t>(params.step));
+}
+
 BucketBounds::BucketBounds(const AggLayout& layout) : layout_(layout) {
   if (layout.func == AggFunc::kLlquantize) boundaries_ = llquantize_boundaries(layout.params);
 }
@@ -33,10 +38,7 @@ BucketBounds::Ends BucketBounds::of(std::size_t bucket) const {
 }
 
 std::int64_t BucketBounds::edge(std::size_t index) const {
-  if (layout_.func == AggFunc::kLquantize) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(layout_.params.base) +
-                                     index * static_cast<std::uint64_t>(layout_.params.step));
-  }
+  if (layout_.func == AggFunc::kLquantize) return lquantize_edge(layout_.params, index);
   const std::uint64_t boundary = index < boundaries_.size() ? boundaries_[index] : 0;
   return static_cast<std::int64_t>(std::min(boundary, static_cast<std::uint64_t>(kHighest)));
 }

@@ -9,6 +9,9 @@
 
 namespace dt::record {
 
+// Where the level `index` of an lquantize() begins; wraps, as a limit near the end of 64 bits may.
+std::int64_t lquantize_edge(const AggParams& params, std::size_t index);
+
 class BucketBounds {
  public:
   // Of a quantize(), lquantize() or llquantize(), which must outlive this.

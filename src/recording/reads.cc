@@ -5,8 +5,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 
+#include "support/clock.h"
 #include "support/tagged.h"
 
 namespace dt::recording {
@@ -127,12 +127,11 @@ Status TapingSource::read(std::uint32_t aggregation, const Visit& visit) {
   for (const std::string& key : tape.new_keys) {
     is_new_(aggregation, {reinterpret_cast<const std::uint8_t*>(key.data()), key.size()});
   }
-  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
-      std::chrono::system_clock::now().time_since_epoch());
+  const std::int64_t now_ns = support::now_ns(CLOCK_REALTIME);
   std::string payload;
   TaggedWriter writer(payload);
   writer.number(kIndex, aggregation);
-  writer.number(kTime, static_cast<std::uint64_t>(now.count()));
+  writer.number(kTime, static_cast<std::uint64_t>(now_ns));
   writer.number_unless_0(kAgain, std::exchange(tape.begins_again, false) ? 1 : 0);
   for (const std::string& key : tape.new_keys) writer.text(kKey, key);
   writer.text(kGroups, tape.groups);

@@ -6,16 +6,13 @@
 #include <utility>
 
 #include "recording/chunk.h"
+#include "support/clock.h"
 #include "support/tagged.h"
 
 namespace dt::recording {
 namespace {
 
-std::int64_t wall_now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
+std::int64_t wall_now() { return support::now_ns(CLOCK_REALTIME); }
 
 }  // namespace
 
