@@ -10,8 +10,9 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <vector>
+#include <optional>
 
+#include "consumer/account_entry.h"
 #include "support/check.h"
 
 namespace dt::consumer {
@@ -68,22 +69,6 @@ std::string signal_name(std::int64_t number) {
   return name == nullptr ? std::to_string(number) : std::string("SIG") + name;
 }
 
-// Of getpwuid_r() and getgrgid_r(), which want room for the strings of an entry.
-template <typename Entry, typename Get>
-std::string entry_name(std::int64_t number, char* Entry::*name, const Get& get) {
-  if (number < 0 || number > UINT32_MAX) return std::to_string(number);
-  Entry entry{};
-  Entry* found = nullptr;
-  // Looked up on the machine that consumes, when a record is shown: a probe cannot ask the user
-  // database, which may be on a network.
-  std::vector<char> room(16384);
-  if (get(static_cast<std::uint32_t>(number), &entry, room.data(), room.size(), &found) != 0 ||
-      found == nullptr) {
-    return std::to_string(number);
-  }
-  return found->*name;
-}
-
 }  // namespace
 
 bool is_named_number(FieldKind kind) {
@@ -92,9 +77,21 @@ bool is_named_number(FieldKind kind) {
          kind == FieldKind::kGroupName;
 }
 
+// Looked up on the machine that consumes, when a record is shown: a probe cannot ask the user
+// database, which may be on a network.
 std::string account_name(bool is_group, std::int64_t number) {
-  return is_group ? entry_name(number, &group::gr_name, ::getgrgid_r)
-                  : entry_name(number, &passwd::pw_name, ::getpwuid_r);
+  if (number < 0 || number > UINT32_MAX) return std::to_string(number);
+  const auto id = static_cast<std::uint32_t>(number);
+  const std::optional<std::string> name =
+      is_group ? entry_name(&group::gr_name,
+                            [id](group* entry, char* buffer, std::size_t bytes, group** found) {
+                              return ::getgrgid_r(id, entry, buffer, bytes, found);
+                            })
+               : entry_name(&passwd::pw_name,
+                            [id](passwd* entry, char* buffer, std::size_t bytes, passwd** found) {
+                              return ::getpwuid_r(id, entry, buffer, bytes, found);
+                            });
+  return name.value_or(std::to_string(number));
 }
 
 std::string NumberNames::name(FieldKind kind, std::int64_t number) {

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+#include <cstring>
+
+#include "consumer/account_entry.h"
+
 namespace dt::consumer {
 namespace {
 
@@ -38,6 +43,35 @@ TEST(NumberNames, KnownNumbersHaveNamesAndOthersStay) {
   for (const auto& one : cases) EXPECT_EQ(names.name(one.kind, one.number), one.want);
   NumberNames without(nullptr);
   EXPECT_EQ(without.name(FieldKind::kSyscallName, 7), "7");
+}
+
+struct Entry {
+  char* name;
+};
+
+// A database whose entry needs `wanted` bytes.
+auto needs(std::size_t wanted) {
+  return [wanted](Entry* entry, char* buffer, std::size_t bytes, Entry** found) {
+    if (bytes < wanted) return ERANGE;
+    std::strcpy(buffer, "staff");
+    entry->name = buffer;
+    *found = entry;
+    return 0;
+  };
+}
+
+TEST(AccountEntry, ABufferThatIsTooSmallIsMadeLarger) {
+  for (const std::size_t wanted : {std::size_t{6}, kFirstEntryBytes + 1, kMaxEntryBytes}) {
+    EXPECT_EQ(entry_name(&Entry::name, needs(wanted)), "staff") << wanted;
+  }
+  EXPECT_EQ(entry_name(&Entry::name, needs(kMaxEntryBytes + 1)), std::nullopt);
+}
+
+TEST(AccountEntry, WhatIsNotThereHasNoName) {
+  const auto is_absent = [](Entry*, char*, std::size_t, Entry**) { return 0; };
+  const auto fails = [](Entry*, char*, std::size_t, Entry**) { return EIO; };
+  EXPECT_EQ(entry_name(&Entry::name, is_absent), std::nullopt);
+  EXPECT_EQ(entry_name(&Entry::name, fails), std::nullopt);
 }
 
 }  // namespace
