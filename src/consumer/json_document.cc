@@ -7,6 +7,7 @@
 #include "consumer/json_value.h"
 #include "consumer/print.h"
 #include "support/clock.h"
+#include "support/shown.h"
 
 namespace dt::consumer {
 namespace {
@@ -102,7 +103,8 @@ class Members {
   std::string text(std::uint32_t index, Bytes bytes) const {
     std::string shown;
     append_print(shown, shapes_, index, bytes);
-    return shown.substr(std::min(shown.size(), shapes_[index].name.size() + 1));
+    const std::size_t type = support::shown_name(shapes_[index].name).size();
+    return shown.substr(std::min(shown.size(), type + 1));
   }
 
   Json& json_;

@@ -57,6 +57,27 @@ TEST(Json, HasNoNumberForWhatIsNone) {
   EXPECT_EQ(out, "[0.5,null]");
 }
 
+// The name comes from a traced file, and is shown longer than it is.
+TEST(JsonDocument, TheValueOfAPrintIsWithoutTheNameOfItsType) {
+  Trial run;
+  run.options.form = Form::kJson;
+  record::Layout layout;
+  layout.fields = {{int_type(4), 0}};
+  record::Shape shape;
+  shape.name = "a\nb";
+  shape.size = 4;
+  layout.shapes = {shape};
+  Action action;
+  action.kind = ActionKind::kPrint;
+  action.field_count = 1;
+  action.shape = 0;
+  layout.actions = {action};
+  record::place_fields(layout);
+  run.consume(run.bind(std::move(layout)), {int_bytes(7, 4)});
+  const std::string text = run.text();
+  EXPECT_NE(text.find(R"("value":"0x7")"), std::string::npos) << text;
+}
+
 TEST(JsonLines, TellOfRecordsAggregationsDropsAndTheEnd) {
   Trial run;
   run.options.form = Form::kJsonLines;
