@@ -64,6 +64,9 @@ void Aggregations::draw_bars(Page& page, const Rows& rows) {
   const std::size_t columns = key_columns(aggregate.layout());
   append_bar_header(page.text, columns == 0 ? "" : "key", columns);
   for (const Placed& placed : sorted(rows)) {
+    if (gives_up()) {
+      return;
+    }
     const std::uint32_t element = rows.element(placed.row, 0);
     append_columns(page.text, key_of(rows, placed.row));
     page.text += ' ';
@@ -89,6 +92,9 @@ void Aggregations::draw_packed(Page& page, const Rows& rows) {
   const PackedEnds ends = packed_ends(layout, range);
   append_packed_header(page.text, range, ends, key_columns(layout));
   for (const Placed& placed : sorted(rows)) {
+    if (gives_up()) {
+      return;
+    }
     append_columns(page.text, key_of(rows, placed.row));
     append_packed(page.text, layout, aggregate.words(rows.element(placed.row, 0)), aggregate.normal,
                   style(), range, ends);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "consumer/bar.h"
 #include "testing/consumer/trial.h"
 
@@ -157,6 +160,42 @@ TEST(Bars, TruncateEighths) {
     whole += "\u2588";
   }
   EXPECT_EQ(out, "|" + whole + "\u2589");
+}
+
+// As after the second ^C: what is left is not made, in whatever form it was to be.
+TEST(GivingUp, EndsDrawingsAndFormatsLikeRows) {
+  constexpr int kKeys = 1000;
+  const auto lines_of = [](bool gives_up, AggFunc func, const std::function<void(Options&)>& set) {
+    Trial run;
+    set(run.options);
+    const std::uint32_t agg = run.aggregation(func, {int_type(4)});
+    std::vector<std::uint64_t> words(func == AggFunc::kQuantize ? record::kQuantizeBuckets : 1);
+    words[0] = 1;
+    for (int i = 0; i < kKeys; ++i) run.source.add(agg, int_bytes(static_cast<unsigned>(i)), words);
+    if (gives_up) run.consumer().give_up_when([] { return true; });
+    const std::string text = drawn(run);
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  const auto bars = [](Options& options) { options.agg_hist = true; };
+  const auto packed = [](Options& options) { options.agg_pack = true; };
+  const auto rows = [](Options&) {};
+  EXPECT_GE(lines_of(false, AggFunc::kCount, bars), kKeys);
+  EXPECT_LT(lines_of(true, AggFunc::kCount, bars), kKeys);
+  EXPECT_GE(lines_of(false, AggFunc::kQuantize, packed), kKeys);
+  EXPECT_LT(lines_of(true, AggFunc::kQuantize, packed), kKeys);
+  EXPECT_GE(lines_of(false, AggFunc::kCount, rows), kKeys);
+  EXPECT_LT(lines_of(true, AggFunc::kCount, rows), kKeys);
+}
+
+TEST(GivingUp, EndsAFormatOfPrinta) {
+  Trial run;
+  const std::uint32_t agg = run.aggregation(AggFunc::kCount, {int_type(4)});
+  for (unsigned i = 0; i < 1000; ++i) run.source.add(agg, int_bytes(i), {1});
+  const std::uint32_t epid = run.clause(ActionKind::kPrinta, {}, "%d %@d\n", {agg});
+  run.consumer().give_up_when([] { return true; });
+  run.consume(epid);
+  EXPECT_EQ(run.text(), "");
+  EXPECT_TRUE(run.consumer().has_given_up());
 }
 
 TEST(AggPerCpu, ShowsWhatEachCpuContributed) {

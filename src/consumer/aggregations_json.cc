@@ -155,6 +155,9 @@ void Aggregations::write_objects(Json& output, Indices indices) {
     const record::AggLayout& layout = aggregate->layout();
     output.begin_object().key("aggregation-data").begin_array();
     for (const Placed& placed : sorted(rows)) {
+      if (gives_up()) {
+        break;
+      }
       const Key key = key_of(rows, placed.row);
       output.begin_object().key("keys").begin_array();
       for (const record::Field& field : layout.keys) {

@@ -61,10 +61,7 @@ void Aggregations::print_each_cpu(Page& page, const Rows& rows, std::uint32_t ro
 }
 
 void Aggregations::print_rows(Page& page, const Rows& rows) {
-  if (draw(page, rows)) {
-    return;
-  }
-  if (has_given_up_) {
+  if (has_given_up_ || draw(page, rows)) {
     return;
   }
   for (const Placed& placed : sorted(rows)) {
@@ -189,6 +186,9 @@ void Aggregations::print_formatted(Page& page, Indices indices, const Format& fo
     aggregate->printed = true;
   }
   for (const Placed& placed : sorted(rows)) {
+    if (gives_up()) {
+      return;
+    }
     append_formatted(page, rows, placed.row, format);
   }
 }
