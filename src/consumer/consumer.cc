@@ -13,7 +13,6 @@
 
 #include "consumer/describe.h"
 #include "consumer/state.h"
-#include "record/drop.h"
 
 namespace dt::consumer {
 namespace {
@@ -226,7 +225,7 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
   for (const auto& receive : recorded) {
     receive(header, *prepared->layout, bytes, fields);
   }
-  tell_acting(*prepared, bytes, false);
+  notify_acting(*prepared, bytes, false);
   if (receiver != nullptr && receiver->wants_records() && !prepared->is_silent) {
     received(header, *prepared, bytes);
   }
@@ -253,12 +252,12 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
       page.text += '\n';
     }
   }
-  tell_acting(*prepared, bytes, true);
+  notify_acting(*prepared, bytes, true);
   page.hand_over();
   return outcome;
 }
 
-void State::tell_acting(const Prepared& prepared, Bytes bytes, bool is_over) {
+void State::notify_acting(const Prepared& prepared, Bytes bytes, bool is_over) {
   if (acting.empty() || !prepared.uses_aggregations) {
     return;
   }
@@ -430,82 +429,6 @@ std::string Consumer::aggregation_text(std::uint32_t aggregation) {
   }
   state_->aggregations.print_default(state_->page, {&aggregation, 1});
   return std::exchange(state_->page.text, {});
-}
-
-void Consumer::print_aggregations() {
-  State& state = *state_;
-  if (!state.prints()) {
-    return;
-  }
-  switch (state.options.form) {
-    case Form::kText:
-      state.page.text += '\n';
-      state.aggregations.print_rest(state.page);
-      break;
-    case Form::kJsonLines:
-      state.aggregations.print_rest_lines(state.page, state.sources);
-      break;
-    case Form::kCsv:
-      state.aggregations.print_rest_csv(state.page, state.csv, state.sources);
-      break;
-    case Form::kJson:
-      if (const auto rest = state.aggregations.unprinted(); !rest.empty()) {
-        state.document.append_aggregations(
-            state.page.text, [&](Json& output) { state.aggregations.write_objects(output, rest); });
-      }
-      break;
-    case Form::kPicture:
-      break;
-  }
-  state.page.hand_over();
-}
-
-bool Consumer::has_failed() const { return state_->aggregations.has_failed(); }
-
-void Consumer::print_end(std::int32_t status) {
-  State& state = *state_;
-  if (state.options.form == Form::kJsonLines) {
-    append_end_line(state.page.text, status);
-  } else if (state.options.form == Form::kJson) {
-    state.document.append_end(state.page.text);
-  } else if (state.options.form == Form::kCsv) {
-    state.csv.append_lost(state.page.text);
-  }
-  state.page.hand_over();
-}
-
-void Consumer::report_drops(std::span<const std::uint64_t> counters) {
-  State& state = *state_;
-  if (state.receiver == nullptr || !state.receiver->wants_faults()) {
-    state.repeated.report(state.error);
-  }
-  if (state.tap != nullptr) {
-    state.tap->drops(counters);
-  }
-  std::vector<std::uint64_t> all(counters.begin(), counters.end());
-  constexpr auto kSpeculative = static_cast<std::size_t>(record::Drop::kSpeculative);
-  if (all.size() > kSpeculative) {
-    all[kSpeculative] += state.speculations.drops();
-  }
-  for (const auto& counted : state.counted) {
-    counted(all);
-  }
-  state.drops.each(all, [&state](const Loss& loss) {
-    const std::string text = tagged(loss, state.options.drop_tags);
-    if (state.receiver != nullptr) {
-      state.receiver->drop(loss, text);
-    } else {
-      state.error(text);
-    }
-    if (state.options.form == Form::kJsonLines) {
-      append_drop_line(state.page.text, loss);
-    } else if (state.options.form == Form::kJson) {
-      state.document.append_drop(state.page.text, loss);
-    } else if (state.options.form == Form::kCsv) {
-      state.csv.lost(loss.count);
-    }
-    state.page.hand_over();
-  });
 }
 
 std::string Consumer::describe(std::span<const std::uint8_t> bytes) const {

@@ -101,7 +101,7 @@ struct State {
                  bool is_committed = false);
   Outcome consumed(FiringId firing, Bytes bytes);
   void learn(const Prepared& prepared, Bytes bytes);
-  void tell_acting(const Prepared& prepared, Bytes bytes, bool is_over);
+  void notify_acting(const Prepared& prepared, Bytes bytes, bool is_over);
   bool is_kept(const Prepared& prepared, Bytes bytes);
   void commit(std::int32_t id);
   void structured(const record::Header& header, const Prepared& prepared, Bytes bytes,
