@@ -30,7 +30,7 @@ Result<std::vector<std::string>> split_words(std::string_view command) {
       if (c == quote) {
         quote = '\0';
       } else if (quote == '"' && c == '\\' && more &&
-                 (command[i + 1] == '"' || command[i + 1] == '\\')) {
+                 std::string_view("\"\\$`").find(command[i + 1]) != std::string_view::npos) {
         word += command[++i];
       } else {
         word += c;

@@ -24,6 +24,7 @@ TEST(Words, SplitAsAPersonExpects) {
       {"echo \"a\\\"b\\\\c\\n\"", {"echo", "a\"b\\c\\n"}},
       {"sh -c 'echo $HOME | cat > x; (y) & *'", {"sh", "-c", "echo $HOME | cat > x; (y) & *"}},
       {"echo $HOME *", {"echo", "$HOME", "*"}},
+      {"sh -c \"kill \\$\\$; \\`x\\` \\a\"", {"sh", "-c", "kill $$; `x` \\a"}},
       {"\"my prog\" x", {"my prog", "x"}},
   };
   for (const auto& [command, words] : cases) {
