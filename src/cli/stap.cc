@@ -7,12 +7,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <string>
 #include <string_view>
 
 #include "cli/commands.h"
@@ -37,7 +40,8 @@ class Stopwatch {
     ::getrusage(RUSAGE_SELF, &usage_);
     real_ = Clock::now();
   }
-  std::string text() const {
+  // Without `memory`, the times alone.
+  std::string text(bool memory = true) const {
     rusage now = {};
     ::getrusage(RUSAGE_SELF, &now);
     const auto ms = [](const timeval& from, const timeval& to) {
@@ -45,8 +49,9 @@ class Stopwatch {
     };
     const auto real =
         std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - real_).count();
-    return fmt::format("using {}res kb, in {}usr/{}sys/{}real ms.", now.ru_maxrss,
-                       ms(usage_.ru_utime, now.ru_utime), ms(usage_.ru_stime, now.ru_stime), real);
+    const std::string used = memory ? fmt::format("using {}res kb, ", now.ru_maxrss) : "";
+    return fmt::format("{}in {}usr/{}sys/{}real ms.", used, ms(usage_.ru_utime, now.ru_utime),
+                       ms(usage_.ru_stime, now.ru_stime), real);
   }
 
  private:
@@ -73,11 +78,12 @@ class StapRun {
     } else if (says_where) {
       tracer_.set_option("dump", "ir");
     }
+    const std::string found = is_verbose(2) ? contents() : "";
     watch_.begin();
     if (const dtrace::Status compiled = tracer_.compile(); !compiled.ok()) {
       return refuse_script(compiled.error());
     }
-    pass(2, "Pass 2: analyzed script");
+    pass(2, "Pass 2: analyzed script: " + found);
     if (says_where) say_where_handlers_run(dumped);
     if (line_.last_pass < kKeep) print_text(dumped);
     if (line_.keeps && !keep()) return kError;
@@ -150,6 +156,31 @@ class StapRun {
     return true;
   }
 
+  // "1 probe, 0 functions, 0 embeds, 2 globals": the lines of what -p2 prints.
+  std::string contents() {
+    dtrace::Tracer tracer;
+    add(tracer);
+    std::string dumped;
+    tracer.on_dump([&dumped](std::string_view text) { dumped += text; });
+    tracer.set_option("dump", "typed");
+    tracer.set_option("stop", "typed");
+    if (!tracer.compile().ok()) return "";  // what is wrong is reported by the whole
+    std::map<std::string, int> counts;
+    std::string section;
+    for (std::size_t at = 0; at < dumped.size();) {
+      const std::size_t end = std::min(dumped.find('\n', at), dumped.size());
+      const std::string line = dumped.substr(at, end - at);
+      at = end + 1;
+      if (line.starts_with("# ")) section = line.substr(2);
+      counts[section] += line.starts_with('#') || line.starts_with(' ') ? 0 : 1;
+    }
+    const auto shown = [&](const std::string& what) {
+      const int count = counts[what + "s"];
+      return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+    };
+    return fmt::format("{}, {}, 0 embeds, {}", shown("probe"), shown("function"), shown("global"));
+  }
+
   // What -p3 prints begins with a comment for each handler of events.
   static void say_where_handlers_run(const std::string& ir) {
     for (std::size_t at = 0; ir.compare(at, 2, "; ") == 0;) {
@@ -194,7 +225,7 @@ class StapRun {
   }
 
   void pass(int number, std::string_view what) {
-    if (is_verbose(number)) say_text(fmt::format("{} {}\n", what, watch_.text()));
+    if (is_verbose(number)) say_text(fmt::format("{} {}\n", what, watch_.text(number < 5)));
     watch_.begin();
   }
 

@@ -78,8 +78,11 @@ run "$STAP" -k -e 'probe begin { exit() }'
 kept=$(sed -n 's/^Keeping temporary directory "\(.*\)"$/\1/p' "$work/err")
 [ -s "$kept/ast" ] && [ -s "$kept/typed" ] && rm -r "$kept" || fail "-k"
 run "$STAP" --vp 01 -e 'probe begin { exit() }'
-matches err '^Pass 2: analyzed script .*ms\.$'
+matches err '^Pass 2: analyzed script: 1 probe, 0 functions, 0 embeds, 0 globals using .*ms\.$'
 grep -q '^Pass 5' "$work/err" && fail "--vp: pass 5"
+run "$STAP" -v -e 'global n probe begin { n = 1 exit() } probe end { println(n) }'
+matches err '^Pass 2: analyzed script: 2 probes, 0 functions, 0 embeds, 1 global using [0-9]+res kb, in .*ms\.$'
+matches err '^Pass 5: run completed in [0-9]+usr/[0-9]+sys/[0-9]+real ms\.$'
 # What is taken.
 run "$STAP" -u -b -B CONFIG=y -a x86_64 -R /r -q --ldd --compatible 4.0 --disable-cache --rlimit-cpu=9 --color=auto \
   --privilege=stapdev --use-server -r "$(uname -r)" -e 'probe begin { println("ran") exit() }'
