@@ -98,9 +98,9 @@ TEST(Pprof, has_each_stack_with_its_weight_and_keys) {
   const Picture picture{{{&flame, {"execname", "tid"}}}, 4, "a title"};
   EXPECT_EQ(read_profile(unzipped(pprof(picture))),
             "calls/count\n"
-            "execname=bash tid=7 m`read<m`main 3\n"
-            "execname=bash tid=9 m`main 9223372036854775807\n"
             "execname=sh tid=1 [no frames] 5\n"
+            "execname=bash tid=9 m`main 9223372036854775807\n"
+            "execname=bash tid=7 m`read<m`main 3\n"
             "# a title\n"
             "# 4 dropped\n");
 }

@@ -6,8 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -43,7 +43,25 @@ class FrameTree {
   };
   static_assert(sizeof(Node) == 24);
 
-  FrameTree() : nodes_(1) {}
+  // Grows without a copy.
+  class Nodes {
+   public:
+    std::size_t size() const { return size_; }
+    Node& operator[](std::size_t i) { return blocks_[i / kBlock][i % kBlock]; }
+    const Node& operator[](std::size_t i) const { return blocks_[i / kBlock][i % kBlock]; }
+    void push_back(const Node& node) {
+      if (size_ % kBlock == 0) blocks_.push_back(std::make_unique<Node[]>(kBlock));
+      (*this)[size_++] = node;
+    }
+
+   private:
+    // The list of the blocks stays in the processor's cache; a small tree is small.
+    static constexpr std::size_t kBlock = 4096;
+    std::vector<std::unique_ptr<Node[]>> blocks_;
+    std::size_t size_ = 0;
+  };
+
+  FrameTree() { nodes_.push_back({}); }
 
   // The number of an equal frame.
   std::uint32_t number(const Frame& frame);
@@ -53,8 +71,11 @@ class FrameTree {
   const Frame& frame(std::uint32_t number) const { return *frames_[number]; }
   std::size_t frame_count() const { return frames_.size(); }
   // A parent stands before its children.
-  const std::deque<Node>& nodes() const { return nodes_; }
-  // The latest first.
+  const Nodes& nodes() const {
+    settle();
+    return nodes_;
+  }
+  // In no order.
   std::vector<std::uint32_t> children(const Node& node) const;
   // By node: its own weight and that of all below it.
   std::vector<std::int64_t> totals() const;
@@ -67,15 +88,26 @@ class FrameTree {
       return std::hash<std::string>()(frame.name) + static_cast<std::size_t>(frame.code);
     }
   };
-  std::uint32_t& place_of(std::uint32_t parent, std::uint32_t frame);
-  void grow();
+  struct Waiting {                     // a stack that is not in the tree yet
+    std::uint32_t begin = 0, end = 0;  // in waiting_frames_
+    std::uint32_t node = kRoot;        // where it has come to
+    std::size_t place = 0;             // where its next node may be
+    std::int64_t weight = 0;
+  };
+  void settle() const;
+  void place_level() const;
+  std::uint32_t find_or_add(const Waiting& stack) const;
+  void grow(std::size_t nodes) const;
 
   std::unordered_map<Frame, std::uint32_t, FrameHash> numbers_;
   std::vector<const Frame*> frames_;  // in numbers_
-  std::deque<Node> nodes_;            // grows without a copy
+  // Stacks wait until there are many, or until the tree is looked at: to whom the rest is mutable.
+  mutable std::vector<Waiting> waiting_;
+  mutable std::vector<std::uint32_t> waiting_frames_;
+  mutable Nodes nodes_;
   // Nodes by parent and frame, kRoot where there is none: as many places as a power of two, a third
   // of them free at least.
-  std::vector<std::uint32_t> places_;
+  mutable std::vector<std::uint32_t> places_;
 };
 
 }  // namespace dt::view

@@ -74,12 +74,21 @@ TEST_F(FrameTreeTest, ManyStacksAreWhatAMapOfThemHas) {
     some = some * 1664525 + 1013904223;
     return (some >> 16) % below;
   };
+  const auto total = [](const auto& stacks) {
+    std::int64_t sum = 0;
+    for (const auto& [stack, weight] : stacks) sum += weight;
+    return sum;
+  };
   for (int i = 0; i < 20'000; ++i) {
     std::vector<std::uint32_t> stack(1 + random(6));
     for (std::uint32_t& frame : stack) frame = numbers[random(50)];
     const std::int64_t weight = 1 + random(9);
     tree_.add(stack, weight);
     wanted[stack] += weight;
+    // Who looks in between sees what there is.
+    if (i == 700) {
+      EXPECT_EQ(tree_.totals().front(), total(wanted));
+    }
   }
   std::map<std::vector<std::uint32_t>, std::int64_t> got;
   std::size_t children = 0;
