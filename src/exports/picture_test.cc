@@ -139,8 +139,15 @@ TEST_F(PictureTest, AComparisonHasWhatHasChangedAndWhatIsGone) {
             std::string::npos);
   EXPECT_NE(text.find("init: 1 of 5, 20.00 %; now 0 of 10, 0.00 % (-20.00)"), std::string::npos);
   EXPECT_NE(text.find("fill=\"rgb(230,110,20)\""), std::string::npos);  // what has grown most
-  EXPECT_NE(text.find("total 10; before 5; d shows before"), std::string::npos);
+  EXPECT_NE(text.find("total 10; 0 dropped; before 5; d shows before"), std::string::npos);
   EXPECT_EQ(svg(picture()).find("id=\"before\""), std::string::npos);
+}
+
+TEST_F(PictureTest, WhatWasNotDroppedIsSaidToo) {
+  add({"main"}, 10);
+  EXPECT_NE(svg(picture()).find(">total 10; 0 dropped<"), std::string::npos);
+  EXPECT_NE(svg(picture(8)).find(">total 10; 8 dropped<"), std::string::npos);
+  EXPECT_NE(speedscope(picture()).find(R"x("name":"a <title> (0 dropped)")x"), std::string::npos);
 }
 
 TEST_F(PictureTest, NoNameIsMarkup) {

@@ -68,9 +68,7 @@ class Profile {
     }
     for (const auto& [name, id] : functions_) put_function(name, id);
     writer_.number(kComment, number(support::shown_name(picture_.title)));
-    if (picture_.dropped != 0) {
-      writer_.number(kComment, number(fmt::format("{} dropped", picture_.dropped)));
-    }
+    writer_.number(kComment, number(fmt::format("{} dropped", picture_.dropped)));
     for (const std::string_view text : texts_) writer_.text(kString, text);
     return out_;
   }

@@ -123,9 +123,7 @@ std::string speedscope(const Picture& picture) {
   json.begin_object()
       .field("$schema", "https://www.speedscope.app/file-format-schema.json")
       .field("exporter", "dtrace")
-      .field("name", picture.dropped == 0
-                         ? picture.title
-                         : fmt::format("{} ({} dropped)", picture.title, picture.dropped));
+      .field("name", fmt::format("{} ({} dropped)", picture.title, picture.dropped));
   json.key("shared").begin_object().key("frames");
   frames.write(json);
   json.end_object().key("profiles");

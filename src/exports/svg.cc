@@ -233,7 +233,7 @@ std::string svg(const Picture& picture) {
       "data-margin=\"{}\" data-least=\"{}\">\n",
       kWidth / 2, xml_text(picture.title), kSide, kWidth - 70, kWidth - 250, height - 8, kSide,
       height - 8, grouped(static_cast<std::uint64_t>(now.total)),
-      (picture.dropped == 0 ? "" : fmt::format("; {} dropped", grouped(picture.dropped))) +
+      fmt::format("; {} dropped", grouped(picture.dropped)) +
           (is_compared ? fmt::format("; before {}; d shows before",
                                      grouped(static_cast<std::uint64_t>(before.total)))
                        : ""),
