@@ -102,10 +102,10 @@ bool is_binary(const Options& options) {
 Status check_picture(const Options& options, const record::Schema& schema,
                      const std::vector<view::View>& views) {
   if (options.oformat == "term") {
-    const bool has_any = std::ranges::any_of(
-        views, [](const view::View& view) { return !view.aggregations.empty(); });
-    if (has_any) return {};
-    return Error::of("oformat=term needs an aggregation", "@[execname] = count();");
+    if (!views.empty()) return {};
+    return Error::of(
+        "oformat=term needs an aggregation, or records of other probes than BEGIN, END and tick-",
+        "@[execname] = count();");
   }
   if (!is_picture(options) || has_flame(views) || draws_charts(options, schema, views)) return {};
   if (options.oformat == "svg") {
@@ -178,7 +178,10 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
         }));
   }
   if (consumer.has_given_up()) return {};  // a part would look like the whole
-  if (terminal_) return terminal_->finish(consumer, lost_of(end.drops));
+  if (terminal_) {
+    return terminal_->finish(consumer, {lost_of(end.drops), all_drops(end.drops)}, traced_.start_ns,
+                             end.time_ns);
+  }
   const exports::Format& format = *exports::find_picture(options_.oformat);
   exports::Picture picture;
   picture.dropped = lost_of(end.drops);

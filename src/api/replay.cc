@@ -267,6 +267,14 @@ void Replay::begin_again() {
 
 // Nobody has read aggregations at just these times.
 void Replay::say_range() const {
+  const recording::Head& head = recording_->program.head;
+  if (range_->begin_ns > recording_->reader->time_ns() || range_->end_ns <= head.start_ns) {
+    callbacks_.say(
+        fmt::format("range={}: nothing was recorded then; the recording goes from {} to {}",
+                    compiled_.options.range, date_text(head.start_ns),
+                    date_text(recording_->reader->time_ns())));
+    return;
+  }
   if (compiled_.plan.schema.aggregations.empty()) return;
   constexpr double kSecondNs = 1e9;
   const std::int64_t start = recording_->program.head.start_ns;

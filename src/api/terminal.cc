@@ -43,7 +43,11 @@ std::string shown_at(const record::AggLayout& layout) {
 
 Terminal::Terminal(const record::Schema& schema, const Sources& sources, const view::Flames& flames,
                    const std::vector<view::View>& views)
-    : schema_(schema), sources_(sources), flames_(flames), views_(views) {}
+    : schema_(schema),
+      sources_(sources),
+      flames_(flames),
+      views_(views),
+      records_(schema, sources, views) {}
 
 void Terminal::watch(consumer::Consumer& consumer, consumer::FileOutput& output) {
   output_ = &output;
@@ -61,6 +65,7 @@ void Terminal::watch(consumer::Consumer& consumer, consumer::FileOutput& output)
                        exports::TermHeat(layout, view::title_of(view, schema_, sources_), style_)});
     }
   }
+  records_.watch(consumer, output, style_);
   consumer.when_acting(
       [this, &consumer](const record::Layout& layout, const consumer::Moment& moment,
                         bool is_over) { acted(consumer, layout, moment, is_over); });
@@ -175,9 +180,10 @@ void Terminal::print_columns(consumer::Consumer& consumer, const view::View& vie
   output_->write(line + "\n");
 }
 
-Status Terminal::finish(consumer::Consumer& consumer, std::uint64_t lost) {
+Status Terminal::finish(consumer::Consumer& consumer, const Lost& lost, std::int64_t start_ns,
+                        std::int64_t end_ns) {
   for (const view::View& view : views_) {
-    if (view.aggregations.empty()) continue;  // records are not shown
+    if (view.aggregations.empty()) continue;
     if (tracks_.contains(view.aggregations.front())) {
       for (const std::uint32_t index : view.aggregations) DT_TRY(find(consumer, index));
       print_columns(consumer, view, "end", false);
@@ -192,7 +198,8 @@ Status Terminal::finish(consumer::Consumer& consumer, std::uint64_t lost) {
       output_->write(consumer.aggregation_text(index));
     }
   }
-  if (lost != 0) output_->write(fmt::format("\n{} dropped\n", lost));
+  records_.finish(consumer, start_ns, end_ns);
+  output_->write(fmt::format("\n{} dropped\n", records_.is_empty() ? lost.values : lost.all));
   return {};
 }
 

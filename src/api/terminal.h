@@ -1,7 +1,8 @@
 #pragma once
 // -x oformat=term: the pictures that a program means (view/plan.h), as lines on the output.
 //
-// Heat maps and lines come as their ticks do; flame graphs, histograms and tables at the end.
+// Heat maps and lines come as their ticks do, and events as they happen; flame graphs, histograms,
+// tables, timelines and samples at the end.
 
 #include <cstdint>
 #include <map>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/terminal_records.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
 #include "exports/term.h"
@@ -28,8 +30,13 @@ class Terminal {
            const std::vector<view::View>& views);
 
   void watch(consumer::Consumer& consumer, consumer::FileOutput& output);
-  // When the flames have what there is at the end.
-  Status finish(consumer::Consumer& consumer, std::uint64_t lost);
+  // What was lost of a picture of aggregations, and of all records.
+  struct Lost {
+    std::uint64_t values = 0, all = 0;
+  };
+  // When the flames have what there is at the end. `start_ns`: since when was traced.
+  Status finish(consumer::Consumer& consumer, const Lost& lost, std::int64_t start_ns,
+                std::int64_t end_ns);
 
  private:
   struct Track {  // of an aggregation whose columns are shown
@@ -54,6 +61,7 @@ class Terminal {
   const Sources& sources_;
   const view::Flames& flames_;
   const std::vector<view::View>& views_;
+  TerminalRecords records_;
   exports::TermStyle style_;
   std::map<std::uint32_t, Track> tracks_;
   // The keys of an aggregation as texts, by their bytes.

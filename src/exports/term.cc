@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "consumer/format.h"
 #include "support/shown.h"
+#include "view/charts.h"
 
 namespace dt::exports {
 namespace {
@@ -178,6 +181,156 @@ class Icicle {
 
 std::string term_flame(const view::FrameTree& tree, TermStyle style) {
   return Icicle(tree, style).text();
+}
+
+namespace {
+
+std::string clock_text(std::int64_t time_ns) { return consumer::time_text(time_ns, "%H:%M:%S"); }
+
+void append_level(std::string& out, std::size_t level, TermStyle style) {
+  const std::string_view cell = kLevels.substr(level, 1);
+  if (style.has_colours && level > 0) {
+    append_coloured(out, kPalette[level], cell);
+  } else {
+    out += cell;
+  }
+}
+
+}  // namespace
+
+std::string term_samples(const view::Grid& grid, TermStyle style) {
+  if (grid.cells.empty()) return "";
+  std::map<std::int64_t, std::vector<std::uint64_t>> lines;  // by begin
+  std::uint64_t most = 0;
+  for (const view::Grid::Cell& cell : grid.cells) {
+    std::vector<std::uint64_t>& counts = lines[cell.begin_ns];
+    counts.resize(grid.rows.size());
+    counts[cell.row] += static_cast<std::uint64_t>(cell.count);
+    most = std::max(most, counts[cell.row]);
+  }
+  const std::int64_t step = grid.cells.front().end_ns - grid.cells.front().begin_ns;
+  std::string out = std::string(kTimeColumns, ' ') +
+                    fmt::format("{:<{}}0.98 s\n", "0.00 s", grid.rows.size() - 6);
+  constexpr int kMostEmpty = 2;
+  int empty = 0;
+  for (std::int64_t at = lines.begin()->first; at <= lines.rbegin()->first; at += step) {
+    const auto found = lines.find(at);
+    empty = found == lines.end() ? empty + 1 : 0;
+    if (empty > kMostEmpty) continue;
+    out += fitted(clock_text(at), kTimeColumns);
+    std::uint64_t sum = 0;
+    for (std::size_t row = 0; row < grid.rows.size(); ++row) {
+      const std::uint64_t count = empty != 0 ? 0 : found->second[row];
+      append_level(out, heat_level(count, most), style);
+      sum += count;
+    }
+    out += fmt::format("  {}\n", sum);
+  }
+  return out;
+}
+
+namespace {
+
+class LaneLines {
+ public:
+  LaneLines(const view::Lanes& lanes, std::int64_t begin_ns, std::int64_t end_ns, TermStyle style)
+      : lanes_(lanes),
+        style_(style),
+        begin_(begin_ns),
+        length_(std::max<std::int64_t>(end_ns - begin_ns, 1)) {
+    cells_ = style.columns - kLabelColumns;
+    lines_.resize(lanes.rows.size());
+    for (Line& line : lines_) line.busy_ns.resize(cells_);
+  }
+
+  std::string text() {
+    for (const view::Lanes::Box& box : lanes_.boxes) add(box);
+    std::string out;
+    for (std::size_t row = 0; row < lines_.size(); ++row) append_line(out, row);
+    out +=
+        fmt::format("{}{}, {} a character\n", std::string(kLabelColumns, ' '), clock_text(begin_),
+                    view::people_text(length_ / std::ssize(lines_[0].busy_ns), 1));
+    return out;
+  }
+
+ private:
+  static constexpr std::size_t kLabelColumns = 18;
+  static constexpr std::size_t kLeastNamed = 3;  // characters
+  struct Named {
+    std::size_t begin, end;
+    const std::string* name;
+  };
+  struct Line {
+    std::vector<double> busy_ns;  // by cell
+    std::vector<Named> named;
+  };
+
+  double place(std::int64_t time_ns) const {
+    const double at = static_cast<double>(time_ns - begin_) / static_cast<double>(length_);
+    return std::clamp(at, 0.0, 1.0) * static_cast<double>(cells_);
+  }
+
+  // What is busy within a box is spread over all of it.
+  void add(const view::Lanes::Box& box) {
+    Line& line = lines_[box.row];
+    const double begin = place(box.begin_ns), end = std::max(place(box.end_ns), begin);
+    const auto first = static_cast<std::size_t>(begin);
+    const std::size_t last = std::min(static_cast<std::size_t>(end), cells_ - 1);
+    if (!box.name.empty() && static_cast<std::size_t>(end) >= first + kLeastNamed) {
+      line.named.push_back({first, static_cast<std::size_t>(end), &box.name});
+    }
+    const auto busy = static_cast<double>(std::max<std::int64_t>(box.busy_ns, 1));
+    for (std::size_t cell = std::min(first, cells_ - 1); cell <= last; ++cell) {
+      const auto at = static_cast<double>(cell);
+      const double share = std::min(end, at + 1) - std::max(begin, at);
+      line.busy_ns[cell] += end > begin ? busy * share / (end - begin) : busy;
+    }
+  }
+
+  void append_line(std::string& out, std::size_t row) const {
+    const Line& line = lines_[row];
+    out += fitted(lanes_.rows[row], kLabelColumns - 1) + " ";
+    const double whole = static_cast<double>(length_) / static_cast<double>(cells_);
+    std::size_t at = 0;
+    for (const Named& named : line.named) {
+      if (named.begin < at) continue;  // one that begins in the cell in which another one ends
+      append_levels(out, line, at, named.begin, whole);
+      const std::string text = "|" + fitted(*named.name, named.end - named.begin - 1);
+      if (style_.has_colours) {
+        append_coloured(out, kSpanColour, text);
+      } else {
+        out += text;
+      }
+      at = named.end;
+    }
+    append_levels(out, line, at, cells_, whole);
+    while (out.back() == ' ') out.pop_back();
+    out += '\n';
+  }
+
+  void append_levels(std::string& out, const Line& line, std::size_t from, std::size_t to,
+                     double whole) const {
+    constexpr std::size_t kMost = kLevels.size() - 1;
+    for (std::size_t cell = from; cell < to; ++cell) {
+      const double share = std::min(line.busy_ns[cell] / whole, 1.0);
+      const auto level = static_cast<std::size_t>(share * static_cast<double>(kMost) + 0.5);
+      append_level(out, line.busy_ns[cell] > 0 ? std::max<std::size_t>(level, 1) : 0, style_);
+    }
+  }
+
+  static constexpr int kSpanColour = 24;
+  const view::Lanes& lanes_;
+  TermStyle style_;
+  std::int64_t begin_, length_;
+  std::size_t cells_ = 0;
+  std::vector<Line> lines_;
+};
+
+}  // namespace
+
+std::string term_lanes(const view::Lanes& lanes, std::int64_t begin_ns, std::int64_t end_ns,
+                       TermStyle style) {
+  return lanes.boxes.empty() ? "" : LaneLines(lanes, begin_ns, end_ns, style).text();
 }
 
 std::string term_bar(std::int64_t value, std::int64_t most, std::size_t columns) {

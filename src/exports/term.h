@@ -13,6 +13,11 @@
 #include "record/aggregation.h"
 #include "view/frame_tree.h"
 
+namespace dt::view {
+struct Grid;
+struct Lanes;
+}  // namespace dt::view
+
 namespace dt::exports {
 
 struct TermStyle {
@@ -57,6 +62,19 @@ std::size_t heat_level(std::uint64_t count, std::uint64_t most);
 // the one above it. A frame is as wide as its share; those that fall between two characters are not
 // there.
 std::string term_flame(const view::FrameTree& tree, TermStyle style);
+
+// Samples by second, and by fiftieth of a second: a line for each second, which ends with the exact
+// sum. Seconds without any are lines, too, but where a line would be the same as two before it.
+std::string term_samples(const view::Grid& grid, TermStyle style);
+
+// Spans, a line for each row of a lane. A span that is wide enough has its name; in the place of
+// others stands how much of the time they fill, from '.' to '@'.
+//
+//     sh 4711      |read    |  .:|openat  |
+//                    |fault|
+//     17:02:03, 1.5 ms a character
+std::string term_lanes(const view::Lanes& lanes, std::int64_t begin_ns, std::int64_t end_ns,
+                       TermStyle style);
 
 // A bar beside a number, as long as its share of `most`.
 std::string term_bar(std::int64_t value, std::int64_t most, std::size_t columns);

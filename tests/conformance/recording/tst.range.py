@@ -70,7 +70,9 @@ def graphite(text):
 def term(text):
     out = collections.Counter()
     for line in text.splitlines():
-        if re.match(r"\d\d:\d\d:\d\d|end ", line):
+        if re.match(r"\d\d:\d\d:\d\d\.", line):
+            out["events"] += 1
+        elif re.match(r"\d\d:\d\d:\d\d|end ", line):
             called = re.search(r"@calls (-?\d+)", line)
             out["calls" if called else "sizes"] += int(called[1] if called else line.split()[-1])
     return out
@@ -113,5 +115,10 @@ with tempfile.TemporaryDirectory(prefix="range-") as directory:
             bad.append(f"oformat={form}: a part is empty: {of_parts}")
     check({"records": 2 * FIRINGS, "@calls": FIRINGS, "@sums": TOTAL, "@kept": FIRINGS, "@sizes": FIRINGS, "@stacks": FIRINGS,
            "printed @calls": FIRINGS, "printed @sums": TOTAL, "printed @kept": FIRINGS, "printed @stacks": FIRINGS}, views(replay("views", None)), "the whole")
+    # What is beside all of it is said: an empty picture would look like a quiet machine.
+    for part in ("100000s..200000s", "1..2"):
+        done = subprocess.run([DTRACE, "-r", file, "-x", "oformat=jsonl", "-x", f"range={part}"], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=100)
+        check(True, f"range={part}: nothing was recorded then; the recording goes from " in done.stderr, f"range={part}: {done.stderr}")
 if bad:
     sys.exit("\n".join(bad))

@@ -80,9 +80,40 @@ with tempfile.TemporaryDirectory(prefix="term-") as directory:
         if not re.search(r"^ +1 +51$", done.stdout, re.M) or not re.search(r"^ +8 \|@+ +51 *$", done.stdout, re.M):
             bad.append(f"not drawn as of the end: {done.stdout}{done.stderr}")
 
+# Records: events are lines as they come, spans and samples are drawn at the end; a replay draws the same.
+HOSTILE = "\\033[2J\\n"
+with tempfile.TemporaryDirectory(prefix="term-") as directory:
+    recording = os.path.join(directory, "x.dtr")
+    program = f"""int n; {OURS} {{ self->t = timestamp; trace(++n); trace("{HOSTILE}"); }} {OURS.replace("entry", "return")} {{ trace(timestamp - self->t); }}
+        {OURS} {{ ustack(2); }}"""
+    few = 300
+    while True:
+        live = subprocess.run([DTRACE, "-q", "-x", "oformat=term", "-x", f"record={recording}", "-n", program, "-c", f"{workload('getppid')} {few}"],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200, env={**os.environ, "COLUMNS": "100"})
+        if "drops on CPU" not in live.stderr and "drop on CPU" not in live.stderr:
+            break
+        again(live.stderr)
+
+    def drawn(*words):
+        return subprocess.run([DTRACE, "-r", recording, "-x", "oformat=term", *words], stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, timeout=200, env={**os.environ, "COLUMNS": "100"}).stdout
+    if drawn() != live.stdout:
+        bad.append(f"records replayed:\n{drawn()}\nand not\n{live.stdout}")
+    text = drawn("-x", "view=syscall::getppid:entry:events")
+    rows = re.findall(r"^\d\d:\d\d:\d\d\.\d{9}  \d+ +syscall:\w*:getppid:entry  \+\+n=(\d+) .*=\\033\[2J\\012$", text, re.M)
+    if list(map(int, rows)) != list(range(1, few + 1)):
+        bad.append(f"{len(rows)} rows of events: {text:.2000}{live.stderr}")
+    if f"{few} " not in live.stdout or not re.search(r"^thread \d+ .*[.:=+*#%@|-]", live.stdout, re.M) or "a character" not in live.stdout:
+        bad.append(f"no lanes: {live.stdout}")
+    cells = re.findall(r"^\d\d:\d\d:\d\d .{50}  (\d+)$", live.stdout, re.M)
+    if sum(map(int, cells)) != few:
+        bad.append(f"samples by second: {cells} of {live.stdout}")
+    if not live.stdout.endswith("\n0 dropped\n") or re.search(r"[^\n -~]", live.stdout):
+        bad.append(f"drops, or control characters: {live.stdout[-200:]!r}")
+
 done = subprocess.run([DTRACE, "-x", "oformat=term", "-n", "BEGIN { trace(1); }"], stdin=subprocess.DEVNULL, capture_output=True,
                       text=True, timeout=100)
-if done.returncode != 1 or "oformat=term needs an aggregation" not in done.stderr:
+if done.returncode != 1 or "oformat=term needs an aggregation, or records of other probes" not in done.stderr:
     bad.append(f"a program without aggregations is not refused: {done}")
 
 if bad:
