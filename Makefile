@@ -33,7 +33,7 @@ help:
 	@echo "            is done); root for the kernel"
 	@echo "soak-soundness  the tests of soundness with ten times as much of everything; root"
 	@echo "soak-kills  2,000 times kill -9 over all kinds of probes; root"
-	@echo "soak-mutants  50,000 damaged scripts, 1,000 random command lines, 3,000 damaged recordings"
+	@echo "soak-mutants  50,000 damaged scripts, 1,000 random command lines, 103,000 damaged recordings"
 	@echo "format      clang-format over the tree"
 	@echo "install     the command and the library; PREFIX=/usr/local"
 	@echo "deb         Debian's packages of the last commit, in build/deb"
@@ -150,6 +150,8 @@ soak-soundness: dev
 # kill -9 at so many moments: nothing of ours stays, and traced code is what it was.
 KILLS      ?= 2000
 soak-mutants: dev
+	@ninja --quiet -C $(DEV) dt_recording_soak
+	@$(DEV)/tests/hostile/dt_recording_soak --count 100000 --seconds 3600 --jobs $(JOBS) --keep $(BUILD)
 	@tests/mutants --dtrace $(DTRACE) --jobs $(JOBS)
 	@DT_DAMAGED=1000 DT_KILLS=1000 tests/run conformance --dtrace $(DTRACE) --filter '*recording/tst.[de]*' --slow 100
 

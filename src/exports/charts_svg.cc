@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <ctime>
 #include <map>
@@ -59,6 +60,21 @@ std::string shade(double level) {
     return std::lround(kPlaces[i][c] + (kPlaces[i + 1][c] - kPlaces[i][c]) * part);
   };
   return fmt::format("#{:02x}{:02x}{:02x}", mixed(0), mixed(1), mixed(2));
+}
+
+// Of a key: its hue, the stronger the more there is, on a ground that is white. Weak ones are still
+// seen.
+std::string shade_of_key(std::size_t key, double level) {
+  unsigned colour = 0;
+  const std::string_view hex = hue(key);
+  std::from_chars(hex.data() + 1, hex.data() + hex.size(), colour, 16);
+  constexpr double kLeast = 0.18;
+  const double part = kLeast + (1 - kLeast) * std::clamp(level, 0.0, 1.0);
+  const auto mixed = [&](unsigned shift) {
+    const double channel = colour >> shift & 0xff;
+    return std::lround(255 + (channel - 255) * part);
+  };
+  return fmt::format("#{:02x}{:02x}{:02x}", mixed(16), mixed(8), mixed(0));
 }
 
 // 1, 2 or 5 times a power of ten, such that about `parts` of them make `whole`.
@@ -180,6 +196,9 @@ class Drawing {
   void show(const Chart&, const Grid& grid) {
     const auto rows = static_cast<double>(std::max<std::size_t>(grid.rows.size(), 1));
     const double height = std::min(rows * kRow, kHighest), row = height / rows;
+    std::vector<std::string> names = grid.keys;
+    if (grid.more_keys != 0) names.push_back(fmt::format("{} more", grid.more_keys));
+    legend(names);
     plot(height);
     const double bottom = top_ + height;
     const auto each = static_cast<std::size_t>(std::ceil(11 / row));
@@ -195,7 +214,8 @@ class Drawing {
           most == 1 ? 1
                     : std::log1p(static_cast<double>(std::max<std::int64_t>(cell.count, 0))) /
                           std::log1p(static_cast<double>(most));
-      box(x, bottom - (cell.row + 1.0) * row, std::max(end - x, 1.0), row, cell.count, shade(level),
+      box(x, bottom - (cell.row + 1.0) * row, std::max(end - x, 1.0), row, cell.count,
+          grid.keys.empty() ? shade(level) : shade_of_key(cell.key, level),
           fmt::format("{}: {} from {} to {}{}{}", grid.rows[cell.row].about,
                       grouped_signed(cell.count), since(cell.begin_ns), since(cell.end_ns),
                       cell.about.empty() ? "" : "; ", cell.about));
@@ -203,10 +223,12 @@ class Drawing {
     top_ = bottom + kAxis;
   }
 
-  void legend(const Curves& lines) {
+  // The names of several, beside their hues.
+  void legend(const std::vector<std::string>& names) {
+    if (names.size() < 2) return;
     double x = kLeft;
-    for (std::size_t i = 0; i < lines.lines.size() && lines.lines.size() > 1; ++i) {
-      const std::string& name = lines.lines[i].name;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string& name = names[i];
       const std::size_t letters = std::min<std::size_t>(name.size(), 30);
       const double width = static_cast<double>(letters) * kLetter + 28;
       if (x + width > kRight && x > kLeft) {
@@ -219,11 +241,13 @@ class Drawing {
       text("", x + 14, top_ + 9, name, 30);
       x += width;
     }
-    if (lines.lines.size() > 1) top_ += 18;
+    top_ += 18;
   }
 
   void show(const Chart& chart, const Curves& lines) {
-    legend(lines);
+    std::vector<std::string> names;
+    for (const Curves::Line& line : lines.lines) names.push_back(line.name);
+    legend(names);
     double low = 0, high = 0;
     for (const Curves::Line& line : lines.lines) {
       for (const auto& point : line.points) {

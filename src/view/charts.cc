@@ -258,6 +258,13 @@ Grid heat_of(const Track& track, std::uint64_t unit_ns, std::int64_t start_ns) {
         {label_of(track.layout(), bucket, unit_ns),
          range_text(track.layout(), bucket, std::min(bucket + in_row - 1, last), unit_ns)});
   }
+  const auto largest = track.largest();
+  std::map<std::uint32_t, std::size_t> places;  // of keys with a hue
+  for (std::size_t i = 0; i < std::min(largest.size(), kChartKeys) && largest.size() > 1; ++i) {
+    places[largest[i].second] = i;
+    grid.keys.push_back(track.name(largest[i].second));
+  }
+  grid.more_keys = largest.size() > kChartKeys ? largest.size() - kChartKeys : 0;
   for (std::size_t i = 0; i < track.columns().size(); ++i) {
     std::map<std::uint32_t, Counts> rows;
     for (const auto& [bucket, counts] : track.columns()[i].buckets) {
@@ -268,7 +275,14 @@ Grid heat_of(const Track& track, std::uint64_t unit_ns, std::int64_t start_ns) {
     }
     for (const auto& [row, counts] : rows) {
       Grid::Cell cell{begin_of(track.columns(), i, start_ns), track.columns()[i].end_ns, row};
-      for (const auto& [key, count] : counts) cell.count = sum(cell.count, count);
+      std::int64_t most = 0;
+      for (const auto& [key, count] : counts) {
+        cell.count = sum(cell.count, count);
+        if (count <= most) continue;
+        most = count;
+        const auto place = places.find(key);
+        cell.key = place == places.end() ? kChartKeys : place->second;
+      }
       cell.about = shares_text(track, counts);
       grid.cells.push_back(std::move(cell));
     }
@@ -455,6 +469,10 @@ Charts ChartMaker::finish(consumer::Consumer& consumer, std::int64_t start_ns,
     last = std::max(last, timeline.end_ns());
   }
   begin_ns_ = std::min(first, last);
+  // Times of a recording may be any: the length of an axis is a number all the same.
+  constexpr std::int64_t kLongest = std::numeric_limits<std::int64_t>::max();
+  if (last > 0 && begin_ns_ < last - kLongest) begin_ns_ = last - kLongest;
+  begin_ns_ = std::min(begin_ns_, kLongest - 1);
   end_ns_ = std::max(last, begin_ns_ + 1);
   Charts out;
   out.begin_ns = begin_ns_;

@@ -29,13 +29,18 @@ struct Grid {
     std::int64_t begin_ns = 0, end_ns = 0;
     std::uint32_t row = 0;
     std::int64_t count = 0;
-    std::string about = {};  // "bash 12, cat 5"
+    std::string about = {};             // "bash 12, cat 5"
+    std::size_t key = ~std::size_t{0};  // that has most of it: a number of `keys`, or beyond them
   };
   struct Row {
     std::string label, about;  // "1.049 ms", "1048576 to 2097151 ns"
   };
   std::vector<Row> rows;    // from the lowest
   std::vector<Cell> cells;  // by time
+  // The largest, of several: cells that are mostly one of them have its hue. Of one key alone,
+  // none.
+  std::vector<std::string> keys;
+  std::size_t more_keys = 0;
 };
 
 struct Curves {

@@ -28,7 +28,7 @@ class Places {
   Places(std::int64_t begin_ns, std::int64_t end_ns, std::size_t count)
       : begin_(begin_ns), length_(std::max<std::int64_t>(end_ns - begin_ns, 1)), count_(count) {}
   std::size_t of(std::int64_t time_ns) const {
-    const Wide at = static_cast<Wide>(time_ns - begin_) * static_cast<Wide>(count_) / length_;
+    const Wide at = (static_cast<Wide>(time_ns) - begin_) * static_cast<Wide>(count_) / length_;
     return static_cast<std::size_t>(std::clamp<Wide>(at, 0, static_cast<Wide>(count_ - 1)));
   }
   std::int64_t begin(std::size_t place) const {
@@ -280,7 +280,8 @@ void add_samples(Grid& grid, const Timeline& timeline, std::int64_t begin_ns, st
   }
   std::map<std::pair<std::int64_t, std::uint32_t>, std::int64_t> cells;
   for (const Moment& moment : timeline.moments()) {
-    const std::int64_t since = moment.time_ns - begin_ns;
+    // Of a damaged recording, one may be before all.
+    const std::int64_t since = std::clamp(moment.time_ns, begin_ns, end_ns) - begin_ns;
     ++cells[{since / in_column, static_cast<std::uint32_t>(since % kSecondNs / kRowNs)}];
   }
   for (const auto& [at, count] : cells) {

@@ -65,6 +65,15 @@ with tempfile.TemporaryDirectory(prefix="charts-") as directory:
     check(60, len(table), "bars on an axis of numbers")
     check([0, 1, 2, 59], [int(titles[i].split(":")[0]) for i in (0, 1, 2, -1)], "their order")
 
+    # Of several keys, a cell has the hue of the one that has most of it; of one, the shades of cividis.
+    draw(f'int n; {OURS} {{ @[++n % 10 < 7 ? "blue" : "orange"] = lquantize(n % 10 < 7 ? 1 : 2, 0, 4); }} tick-10s {{ clear(@); }}')
+    svg = replay(recording, "-x", "oformat=svg").stdout.decode()
+    fills = re.findall(r'data-n="(\d+)"[^>]*fill="([^"]*)"', svg)
+    check([(str(CALLS * 7 // 10), "#0072b2"), (str(CALLS * 3 // 10), True)],
+          [fills[0], (fills[1][0], fills[1][1] not in ("#0072b2", "#e69f00") and int(fills[1][1][1:3], 16) > int(fills[1][1][5:7], 16))],
+          f"hues {fills}")
+    check([("#0072b2", "blue"), ("#e69f00", "orange")], re.findall(r'fill="(#\w+)"/><text[^>]*>(\w+)</text>', svg), "the legend")
+
     # Units: a difference of times is in ns, and is said as people say it.
     drawn = draw(f"{OURS} {{ self->t = timestamp; }} {OURS.replace('entry', 'return')} {{ @wait = quantize(timestamp - self->t); }}")
     numbers, titles = drawn.get("@wait = quantize(timestamp - self->t), in ns", ([], []))
