@@ -406,21 +406,31 @@ TEST(Stap, AnErrorEndsTheRunAndIsReported) {
 TEST(Stap, ValuesOfTheEntryAreThereAtTheReturnOfTheSameCall) {
   Script script(
       "probe syscall.openat.return { printf(\"%d %s %d %d\\n\", $dfd, user_string($filename), "
-      "@entry($flags) + 1, $return) }");
+      "@entry($flags + 1), $return) }");
   script.begin().fire(1, {-100, 0x1000, 7, 0});
   script.environment.integers[ir::Builtin::kTid] = 9;
-  script.fire(2, {44}).fire(1, {5, 0x1000, 8, 0}).fire(2, {45});
+  script.fire(2, {44}).fire(1, {5, 0x1000, 8, 0}).fire(2, {45, 45, 5, 0x1000, 8});
   script.environment.integers[ir::Builtin::kTid] = 8;
-  EXPECT_EQ(script.fire(2, {46}).end(), "5 /etc 9 45\n-100 /etc 8 46\n");
+  EXPECT_EQ(script.fire(2, {46, 46, -100, 0x1000, 7}).end(), "5 /etc 9 45\n-100 /etc 8 46\n");
   EXPECT_EQ(script.messages, "");
 }
 
-TEST(Stap, WhatCouldNotBeReadAtTheEntryIsAnErrorWhereItIsUsed) {
+// The result of a call, twice, and what the call was given.
+TEST(Stap, TheReturnOfACallKnowsItsArguments) {
+  Script script(
+      "probe syscall.openat.return { printf(\"%d %s %s %d\\n\", $dfd, user_string($filename), "
+      "flags_str, retval) n[$flags] += $return } global n");
+  EXPECT_EQ(script.begin().fire(2, {46, 46, -100, 0x1000, 1}).end(),
+            "-100 /etc O_WRONLY 46\nn[1]=46\n");
+  EXPECT_EQ(script.messages, "");
+}
+
+TEST(Stap, WhatCouldNotBeReadIsAnErrorWhereItIsUsed) {
   Script script(
       "probe syscall.openat.return { if ($return > 0) println(user_string($filename)) else "
       "println(user_int($filename)) }");
-  EXPECT_EQ(script.begin().fire(1, {1, 0, 0, 0}).fire(2, {-2}).out, "0\n");
-  script.fire(1, {1, 8, 0, 0}).fire(2, {3});
+  EXPECT_EQ(script.begin().fire(2, {-2, -2, 1, 0}).out, "0\n");
+  script.fire(2, {3, 3, 1, 8});
   EXPECT_EQ(script.messages.substr(0, 30), "ERROR: user string copy fault ");
 }
 

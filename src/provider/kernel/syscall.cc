@@ -25,6 +25,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <functional>
@@ -50,6 +51,9 @@ namespace {
 constexpr std::uint32_t kFramesOfTracer = 3;
 
 constexpr std::int32_t kFirstRestart = 512, kLastRestart = 516;  // ERESTART... of the kernel
+// At a return: what the call was given, from its first argument on. The registers still have it,
+// but those of execve() and rt_sigreturn(), which are then of another program or place.
+constexpr std::array<std::uint32_t, 6> kGivenArguments = {2, 3, 4, 5, 7, 8};
 constexpr std::uint32_t kNumberArgument = 6;  // arg6 is the call's number as the task gave it
 
 constexpr const char* kEntry = "syscall:entry";
@@ -135,7 +139,7 @@ class SyscallPrologue : public bpf::Prologue {
       if (!is_return_) return emitter.load(8, context, 8);
       return emitter.load(8, registers(emitter, context), machine::kSavedOrigAx);
     }
-    if (is_return_) return number < 2 ? result(emitter, context) : emitter.imm(0);
+    if (is_return_) return number < 2 ? result(emitter, context) : given(emitter, context, number);
     const bpf::Reg value = passed(emitter, context, number);
     if (shift_.valid()) {
       for (std::uint32_t shift = 1; shift <= kMostShift; ++shift) {
@@ -190,6 +194,21 @@ class SyscallPrologue : public bpf::Prologue {
       emitter.load_to(value, 4, regs, machine::kI386SystemCallArguments.at(number));
       emitter.bind(native);
     }
+    return value;
+  }
+
+  bpf::Reg given(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) {
+    const auto found = std::find(kGivenArguments.begin(), kGivenArguments.end(), number);
+    if (found == kGivenArguments.end() || is_solaris_) return emitter.imm(0);
+    const auto which = static_cast<std::size_t>(found - kGivenArguments.begin());
+    const bpf::Reg regs = registers(emitter, context);
+    const bpf::Reg value = emitter.load(8, regs, machine::kSystemCallArguments.at(which));
+    if (compat_offset_ < 0) return value;
+    const bpf::Label native = emitter.label();
+    const bpf::Reg compat = tell_compat(emitter, context, native);
+    emitter.jump_if_imm(bpf::Cond::kEq, compat, 0, native);
+    emitter.load_to(value, 4, regs, machine::kI386SystemCallArguments.at(which));
+    emitter.bind(native);
     return value;
   }
 

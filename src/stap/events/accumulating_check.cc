@@ -224,9 +224,8 @@ bool AccumulatingCheck::number_of_name(const Expr& expr) {
   const Provided* const by_point = provided(symbol);
   if (by_point == nullptr) return true;
   const bool is_argument = by_point->name != "syscall_nr";
-  return (is_argument &&
-          std::all_of(handler_.events.begin(), handler_.events.end(),
-                      [](const Event& one) { return one.kind == EventKind::kSyscallEntry; })) ||
+  return (is_argument && std::all_of(handler_.events.begin(), handler_.events.end(),
+                                     [](const Event& one) { return is_syscall(one.kind); })) ||
          refuse(fmt::format("'{}' is computed at home", expr.text));
 }
 

@@ -189,6 +189,11 @@ std::string argument_text(const ProbeInfo& probe, const std::vector<RecordedArgu
   return out;
 }
 
+std::string shown_text(const ProbeInfo& probe, std::size_t which,
+                       const std::vector<RecordedArgument>& arguments) {
+  return which < arguments.size() ? one(probe, which, arguments[which], arguments) : std::string();
+}
+
 std::string result_text(const ProbeInfo& probe, std::int64_t result) {
   constexpr std::int64_t kMostErrno = 4095;
   if (result < 0 && result >= -kMostErrno) {

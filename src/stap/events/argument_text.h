@@ -16,6 +16,9 @@ struct RecordedArgument {
 };
 
 std::string argument_text(const ProbeInfo& probe, const std::vector<RecordedArgument>& arguments);
+// One of them, as argstr has it.
+std::string shown_text(const ProbeInfo& probe, std::size_t which,
+                       const std::vector<RecordedArgument>& arguments);
 std::string result_text(const ProbeInfo& probe, std::int64_t result);
 // $$parms: fd=0x3 filename=0x7ff...
 std::string parameter_text(const ProbeInfo& probe, const std::vector<RecordedArgument>& arguments);

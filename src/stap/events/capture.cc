@@ -146,7 +146,7 @@ int Capture::argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& 
     messages_.semantic_error("unable to find $return: this probe point is no return", leaf.span);
     return -1;
   }
-  if (is_return) {
+  if (is_return && (event.kind != EventKind::kSyscallReturn || changes_registers(probe))) {
     messages_.semantic_error(
         "arguments are not recorded at a return yet: keep the value in an array at the entry",
         leaf.span);
@@ -171,7 +171,8 @@ void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo&
                           std::vector<Field>& out) {
   if (leaf.what == Leaf::What::kParms) {
     for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
-      out.push_back({Field::What::kArgument, ir::Builtin::kArg, static_cast<int>(i), {}, false});
+      const int number = passed_as(event, static_cast<int>(i));
+      out.push_back({Field::What::kArgument, ir::Builtin::kArg, number, {}, false});
     }
     return;
   }
@@ -182,7 +183,7 @@ void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo&
   }
   const int argument = argument_of(leaf, event, probe);
   if (argument < 0) return;
-  Field wanted = field_of(leaf, argument);
+  Field wanted = field_of(leaf, event, argument);
   if (!leaf.path.empty()) {
     const std::string wrong = check_target(types_, target_of(probe, argument), leaf);
     if (!wrong.empty()) return messages_.semantic_error(wrong, leaf.span);
@@ -194,7 +195,8 @@ void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo&
   out.push_back(std::move(wanted));
 }
 
-Capture::Field Capture::field_of(const Leaf& leaf, int argument) {
+Capture::Field Capture::field_of(const Leaf& leaf, const Event& event, int argument) {
+  if (!is_result(leaf)) argument = passed_as(event, argument);
   Field out{Field::What::kArgument, ir::Builtin::kArg, argument, leaf.path, leaf.is_address};
   if (leaf.what == Leaf::What::kUserText) out.what = Field::What::kUserText;
   if (leaf.what == Leaf::What::kKernelText) out.what = Field::What::kKernelText;
@@ -211,21 +213,24 @@ void Capture::provided_fields(const Handler& handler, const Event& event, const 
                               std::vector<Field>& out) {
   if (!is_syscall(event.kind)) return;
   for (const Provided& one : handler.provided) {
-    if (event.kind == EventKind::kSyscallReturn) {
-      if (one.name == "argstr") {
-        messages_.semantic_error("arguments are not recorded at a return yet", one.symbol->span);
-      }
-      if (one.name == "retstr" || one.name == "retval")
-        out.push_back({Field::What::kArgument, ir::Builtin::kArg, 0, {}, false});
+    const bool is_return = event.kind == EventKind::kSyscallReturn;
+    if (is_return && (one.name == "retstr" || one.name == "retval")) {
+      out.push_back({Field::What::kArgument, ir::Builtin::kArg, 0, {}, false});
       continue;
     }
     const int which = EventProbes::argument(probe, one.name);
+    const bool is_text = one.name == "argstr" || EventProbes::shown_argument(probe, one.name) >= 0;
     for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
       const ProbeInfo::Argument& argument = probe.arguments[i];
-      if (one.name != "argstr" && static_cast<int>(i) != which) continue;
-      out.push_back({Field::What::kArgument, ir::Builtin::kArg, static_cast<int>(i), {}, false});
+      if (!is_text && static_cast<int>(i) != which) continue;
+      if (is_return && changes_registers(probe)) {
+        messages_.semantic_error("arguments are not recorded at a return yet", one.symbol->span);
+        break;
+      }
+      const int number = passed_as(event, static_cast<int>(i));
+      out.push_back({Field::What::kArgument, ir::Builtin::kArg, number, {}, false});
       if (argument.is_text) {
-        out.push_back({Field::What::kUserText, ir::Builtin::kArg, static_cast<int>(i), {}, false});
+        out.push_back({Field::What::kUserText, ir::Builtin::kArg, number, {}, false});
       }
     }
   }
@@ -234,9 +239,11 @@ void Capture::provided_fields(const Handler& handler, const Event& event, const 
 // An argument, or what its path leads to, as the handler sees it.
 TargetValue Capture::leaf_value(const Clause& clause, const Leaf& leaf,
                                 ir::FunctionBuilder& b) const {
+  if (leaf.what == Leaf::What::kRegister) return {register_value(leaf.argument, b), {}};
   const ProbeInfo& probe = *clause.probes.front();
   const int number = argument_number(leaf, *clause.event, probe);
-  const ir::ValueId raw = b.builtin(ir::Builtin::kArg, number);
+  const int passed = is_result(leaf) ? number : passed_as(*clause.event, number);
+  const ir::ValueId raw = b.builtin(ir::Builtin::kArg, passed);
   if (!leaf.path.empty()) {
     const TargetEnd end = leaf.is_address ? TargetEnd::kAddress : TargetEnd::kValue;
     return follow_target(types_, target_of(probe, number), leaf.path, end, raw, b);
@@ -257,7 +264,9 @@ ir::ValueId Capture::accumulate(const Clause& clause, AccumulatingTables& tables
   if (clause.handler->accumulates) {
     const ir::BlockId home = b.block();
     from = b.param(home, ir::Type::s64());
-    const auto provided = [&](const std::string& name) { return leaf(named_leaf(name)).value; };
+    const auto provided = [&](const std::string& name) {
+      return leaf(named_leaf(name == "retval" ? "return" : name)).value;
+    };
     AccumulatingCode(program_, *clause.handler, tables, b, leaf, provided, home).make();
     b.at(clause.event->span);
     b.enter(home);

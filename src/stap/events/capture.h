@@ -75,7 +75,7 @@ class Capture {
                        std::vector<Field>& out);
   int argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& probe);
   static int width_of_leaf(const Leaf& leaf, const Event& event, const ProbeInfo& probe);
-  static Field field_of(const Leaf& leaf, int argument);
+  static Field field_of(const Leaf& leaf, const Event& event, int argument);
   TargetValue leaf_value(const Clause& clause, const Leaf& leaf, ir::FunctionBuilder& b) const;
   static TargetType target_of(const ProbeInfo& probe, int argument);
   ir::EcbDesc lower(Clause& clause, AccumulatingTables& tables) const;

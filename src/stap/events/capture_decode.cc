@@ -90,7 +90,7 @@ std::vector<RecordedArgument> Capture::arguments(const Clause& clause, const Pro
                                                  std::span<const std::uint8_t> bytes) const {
   std::vector<RecordedArgument> out;
   for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
-    const int number = static_cast<int>(i);
+    const int number = passed_as(*clause.event, static_cast<int>(i));
     RecordedArgument one;
     if (const auto raw =
             field(clause, {Field::What::kArgument, ir::Builtin::kArg, number, {}, false}, bytes)) {
@@ -123,6 +123,8 @@ Value Capture::provided(const Clause& clause, const ProbeInfo& probe, const std:
     const auto result =
         field(clause, {Field::What::kArgument, ir::Builtin::kArg, 0, {}, false}, bytes);
     if (result) out.text = result_text(probe, result->number);
+  } else if (const int shown = EventProbes::shown_argument(probe, name); shown >= 0) {
+    out.text = shown_text(probe, static_cast<std::size_t>(shown), arguments(clause, probe, bytes));
   } else if (const int which = EventProbes::argument(probe, name); which >= 0) {
     const RecordedArgument one = arguments(clause, probe, bytes)[static_cast<std::size_t>(which)];
     const ProbeInfo::Argument& argument = probe.arguments[static_cast<std::size_t>(which)];
@@ -191,7 +193,7 @@ void Capture::leaves(const Clause& clause, const ProbeInfo& probe,
       continue;
     }
     const int argument = argument_number(leaf, *clause.event, probe);
-    const Field wanted = field_of(leaf, argument);
+    const Field wanted = field_of(leaf, *clause.event, argument);
     auto value = field(clause, wanted, bytes);
     if (!wanted.path.empty()) {
       const auto is_readable = field(

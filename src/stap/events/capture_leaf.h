@@ -19,6 +19,18 @@ inline bool is_number_of_call(const Leaf& leaf, const Event& event) {
   return is_syscall(event.kind) && leaf.name == "syscall" && leaf.path.empty();
 }
 
+inline bool is_result(const Leaf& leaf) {
+  return leaf.what == Leaf::What::kReturn || (leaf.argument < 0 && leaf.name == "return");
+}
+
+// Under which number our probe passes the argument of that number: at the return of a system call
+// the result comes first, and what the call was given stands behind it.
+inline int passed_as(const Event& event, int argument) {
+  constexpr int kGiven[] = {2, 3, 4, 5, 7, 8};
+  if (event.kind != EventKind::kSyscallReturn) return argument;
+  return argument >= 0 && argument < 6 ? kGiven[argument] : 9;  // which is always 0
+}
+
 // Whether the value has the width of an argument, and is no memory.
 inline bool is_typed(const Leaf& leaf, const Event& event) {
   const bool is_return = leaf.what == Leaf::What::kReturn || leaf.name == "return";

@@ -48,6 +48,11 @@ class Entries {
     Handler& handler = program_.handlers[which_];
     can_ = !handler.events.empty();
     for (const Event& event : handler.events) can_ = can_ && is_return_of_call(event);
+    knows_given_ = can_ && std::all_of(handler.events.begin(), handler.events.end(), [&](auto& of) {
+                     const auto& all = probes_.of(of);
+                     return of.kind == EventKind::kSyscallReturn &&
+                            std::none_of(all.begin(), all.end(), changes_registers);
+                   });
     if (handler.condition) take(handler.condition);
     take(*handler.body);
     if (kept_.empty()) return is_good_;
@@ -77,6 +82,11 @@ class Entries {
       is_good_ = false;
       return;
     }
+    // At the return of a system call the probe still knows what the call was given.
+    if (knows_given_ && (is_given(inner(*expr)) || reads_given(inner(*expr), is_entry))) {
+      unwrap(expr);
+      return take_kids(*expr);
+    }
     if (is_entry) return keep(expr, std::move(expr->kids[0]));
     // user_string($x), with the memory at the entry, too.
     const bool is_call = expr->kind == ExprKind::kCall && !expr->kids.empty() && can_;
@@ -88,12 +98,59 @@ class Entries {
       return keep(expr, std::move(expr));
     }
     if (is_argument || is_of_entry(*expr)) return keep(expr, std::move(expr));
-    for (ExprPtr& kid : expr->kids) {
+    take_kids(*expr);
+  }
+
+  void take_kids(Expr& expr) {
+    for (ExprPtr& kid : expr.kids) {
       if (kid != nullptr) take(kid);
     }
-    for (Part& part : expr->parts) {
+    for (Part& part : expr.parts) {
       if (part.index != nullptr) take(part.index);
     }
+  }
+
+  // An argument itself, and no memory; $$parms; pointer_arg(1).
+  static bool is_given(const Expr& expr) {
+    const int fn = expr.kind == ExprKind::kCall ? find_function(expr.text) : -1;
+    if (fn >= 0) {
+      return info(static_cast<Fn>(fn)).where == Where::kArgument && expr.text.ends_with("_arg");
+    }
+    return expr.kind == ExprKind::kTarget && expr.text != "$return" && expr.text != "$syscall" &&
+           expr.parts.empty() && expr.pretty == 0 && !expr.is_address &&
+           (!expr.text.starts_with("$$") || is_of_parameters(expr));
+  }
+
+  // Memory at an address that follows from arguments alone. With @entry, what the call does not
+  // change is meant: a text that it is given, which at the entry may not be in memory yet.
+  bool reads_given(const Expr& expr, bool is_entry) {
+    const int fn =
+        expr.kind == ExprKind::kCall && !expr.kids.empty() ? find_function(expr.text) : -1;
+    if (fn < 0 || info(static_cast<Fn>(fn)).where != Where::kMemory) return false;
+    bool follows = true, names = false;
+    for_each(*expr.kids[0], [&](const Expr& one) {
+      const bool is_wrapper = one.kind == ExprKind::kAtOperator && one.text == "@entry";
+      const bool is_address =
+          one.kind == ExprKind::kName && one.text.ends_with("_uaddr") && is_of_call(one);
+      names = names || is_given(one) || is_address;
+      follows = follows && (is_given(one) || is_address || is_wrapper ||
+                            one.kind == ExprKind::kNumber || one.kind == ExprKind::kBinary);
+    });
+    return follows && names && (!is_entry || is_unchanged(inner(*expr.kids[0])));
+  }
+
+  // Whether the call does not write where that argument leads.
+  bool is_unchanged(const Expr& pointer) {
+    if (pointer.kind != ExprKind::kTarget) return false;
+    for (const Event& event : program_.handlers[which_].events) {
+      for (const ProbeInfo& probe : probes_.of(event)) {
+        const int which = EventProbes::argument(probe, pointer.text.substr(1));
+        if (which < 0) return false;
+        const ProbeInfo::Argument& what = probe.arguments[static_cast<std::size_t>(which)];
+        if (!what.type.starts_with("const ")) return false;
+      }
+    }
+    return true;
   }
 
   static const Expr& inner(const Expr& expr) {
@@ -137,7 +194,9 @@ class Entries {
 
   // argstr, and the arguments of a system call by their names, where they are no variables of the
   // script.
-  bool is_of_entry(const Expr& expr) const {
+  bool is_of_entry(const Expr& expr) const { return !knows_given_ && is_of_call(expr); }
+
+  bool is_of_call(const Expr& expr) const {
     if (expr.kind != ExprKind::kName || !can_ || expr.text == "name") return false;
     const Handler& handler = program_.handlers[which_];
     for (const auto& global : program_.script.globals) {
@@ -149,7 +208,8 @@ class Entries {
       if (expr.text == "argstr") continue;
       const auto& all = probes_.of(event);
       const bool is_named = std::any_of(all.begin(), all.end(), [&](const ProbeInfo& probe) {
-        return EventProbes::argument(probe, expr.text) >= 0;
+        return EventProbes::argument(probe, expr.text) >= 0 ||
+               EventProbes::shown_argument(probe, expr.text) >= 0;
       });
       if (!is_named) return false;
     }
@@ -248,6 +308,7 @@ class Entries {
   std::vector<ExprPtr> kept_;
   std::vector<std::string> texts_;
   bool can_ = false, is_good_ = true;
+  bool knows_given_ = false;  // at the return, the arguments of the call are known
 };
 
 }  // namespace

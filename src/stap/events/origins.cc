@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "stap/events/operators.h"
+#include "stap/events/probes.h"
 #include "stap/meaning/access.h"
 #include "stap/meaning/memory_bytes.h"
 
@@ -179,7 +180,10 @@ class Analysis {
   Values leaf(const Expr& expr) {
     if (expr.leaf < 0) return std::nullopt;
     const Leaf& of = handler_.leaves[static_cast<std::size_t>(expr.leaf)];
-    if (of.what != Leaf::What::kValue && of.what != Leaf::What::kReturn) return std::nullopt;
+    if (of.what != Leaf::What::kValue && of.what != Leaf::What::kReturn &&
+        of.what != Leaf::What::kRegister) {
+      return std::nullopt;
+    }
     if (of.name == "syscall") return std::nullopt;  // its number, which the probe says at home
     Origin made;
     made.kind = Origin::Kind::kLeaf;
@@ -189,10 +193,9 @@ class Analysis {
 
   // An argument of a system call by its name: the same as $name.
   Values argument(const std::string& name) {
-    const bool is_address =
-        name.ends_with("_uaddr") &&
-        std::all_of(handler_.events.begin(), handler_.events.end(),
-                    [](const Event& event) { return event.kind == EventKind::kSyscallEntry; });
+    const bool is_address = name.ends_with("_uaddr") &&
+                            std::all_of(handler_.events.begin(), handler_.events.end(),
+                                        [](const Event& event) { return is_syscall(event.kind); });
     if (!is_address) return std::nullopt;
     const auto found =
         std::find_if(handler_.leaves.begin(), handler_.leaves.end(), [&](const Leaf& leaf) {

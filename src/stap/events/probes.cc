@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "stap/events/call_names.h"
 #include "stap/events/whose.h"
+#include "stap/meaning/handlers.h"
 
 namespace dt::stap {
 
@@ -46,6 +48,14 @@ bool is_of_code(const probe::Description& what) {
   constexpr std::string_view kPid = "pid";
   return what.provider.starts_with(kPid) &&
          what.provider.find_first_not_of("0123456789", kPid.size()) == std::string::npos;
+}
+
+// The number of the pattern of aliases that has made the handler; 0: none has.
+std::uint32_t pattern_of(const Handler& handler) {
+  for (const Handler::Choice& choice : handler.choices) {
+    if (choice.point == kOfPattern && !handler.alias.empty()) return choice.list;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -128,6 +138,11 @@ bool EventProbes::find(Program& program, Messages& messages) {
                          return at != enough.end() && at->second < choice.point;
                        });
   });
+  std::set<std::uint32_t> patterns;  // of which something is there, or what is not was reported
+  for (const Handler& handler : program.handlers) {
+    if (handler.events.empty() || is_there(handler)) patterns.insert(pattern_of(handler));
+  }
+  patterns.erase(0);
   bool is_good = true;
   for (const Handler& handler : program.handlers) {
     for (const Event& event : handler.events) {
@@ -139,7 +154,10 @@ bool EventProbes::find(Program& program, Messages& messages) {
                       [](const Handler::Choice& choice) { return choice.is_sufficient; });
       const bool is_other = event.is_alternative && is_there(handler);
       if (!of(event).empty() || event.is_optional || is_choice || is_other) continue;
+      const std::uint32_t pattern = pattern_of(handler);
+      if (patterns.contains(pattern)) continue;
       report_absent(event, messages);
+      if (pattern != 0) patterns.insert(pattern);
       is_good = false;
       if (event.is_alternative) break;  // the others would say the same
     }
@@ -198,6 +216,20 @@ int EventProbes::argument(const ProbeInfo& probe, const std::string& name) {
   return find(kernel_name_of(probe.description.function, name));
 }
 
+int EventProbes::shown_argument(const ProbeInfo& probe, const std::string& name) {
+  constexpr std::string_view kShown = "_str";
+  if (probe.description.provider != "syscall" || argument(probe, name) >= 0) return -1;
+  if (name == "sig_name") return argument(probe, "sig");
+  if (!name.ends_with(kShown)) return -1;
+  return argument(probe, name.substr(0, name.size() - kShown.size()));
+}
+
+bool changes_registers(const ProbeInfo& probe) {
+  constexpr std::string_view kCalls[] = {"execve", "execveat", "rt_sigreturn"};
+  return std::find(std::begin(kCalls), std::end(kCalls), probe.description.function) !=
+         std::end(kCalls);
+}
+
 Type EventProbes::provided(const Handler& handler, const std::string& name) const {
   for (const Event& event : handler.events) {
     if (!is_syscall(event.kind)) continue;
@@ -206,9 +238,9 @@ Type EventProbes::provided(const Handler& handler, const std::string& name) cons
     if (event.kind == EventKind::kSyscallReturn) {
       if (name == "retstr") return Type::kString;
       if (name == "retval") return Type::kLong;
-      continue;
     }
     for (const ProbeInfo& probe : of(event)) {
+      if (shown_argument(probe, name) >= 0) return Type::kString;
       const int which = argument(probe, name);
       if (which < 0) continue;
       const bool is_text = probe.arguments[static_cast<std::size_t>(which)].is_text;

@@ -50,6 +50,8 @@ class EventProbes {
   Type provided(const Handler& handler, const std::string& name) const;
   // The number of the argument; -1: there is none of this name.
   static int argument(const ProbeInfo& probe, const std::string& name);
+  // Of the one that a name shows as a text: flags_str, sig_name.
+  static int shown_argument(const ProbeInfo& probe, const std::string& name);
 
  private:
   std::vector<ProbeInfo> probes_of(const Event& event) const;
@@ -69,5 +71,7 @@ struct Width {
 Width width_of(const ProbeInfo::Argument& argument);
 std::int64_t typed(std::int64_t raw, const ProbeInfo::Argument& argument);
 bool is_syscall(EventKind kind);
+// Whether the registers at the return are not those with which the call was made: execve().
+bool changes_registers(const ProbeInfo& probe);
 
 }  // namespace dt::stap

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <utility>
@@ -187,6 +188,41 @@ class Settling {
     return is_defined(question, here) ? "1" : "0";
   }
 
+  // Whether it names arguments at the return of a system call: of most calls they are still known
+  // there, and of others they are kept at the entry (events/entries.h).
+  bool asks_given(const Handler& handler) const {
+    bool asks = false;
+    const auto look = [&](const Expr& expr) {
+      const bool is_name = expr.kind == ExprKind::kName;
+      asks = asks || (expr.kind == ExprKind::kTarget && expr.text != "$return") ||
+             (is_name && (expr.text == "argstr" || is_argument(handler, expr.text)));
+    };
+    for_each(*handler.body, look);
+    if (handler.condition) for_each(*handler.condition, look);
+    return asks;
+  }
+
+  bool is_argument(const Handler& handler, const std::string& name) const {
+    return std::any_of(handler.events.begin(), handler.events.end(), [&](const Event& event) {
+      const auto& all = probes_.of(event);
+      return std::any_of(all.begin(), all.end(), [&](const ProbeInfo& probe) {
+        return EventProbes::argument(probe, name) >= 0 ||
+               EventProbes::shown_argument(probe, name) >= 0;
+      });
+    });
+  }
+
+  bool has_both_kinds(const Handler& handler) const {
+    bool changes = false, keeps = false;
+    for (const Event& event : handler.events) {
+      if (event.kind != EventKind::kSyscallReturn) return false;
+      for (const ProbeInfo& probe : probes_.of(event)) {
+        (changes_registers(probe) ? changes : keeps) = true;
+      }
+    }
+    return changes && keeps;
+  }
+
   void handler(std::size_t which) {
     std::vector<const Expr*> questions;
     const auto collect = [&](const Expr& expr) {
@@ -199,7 +235,8 @@ class Settling {
     const Handler& asked = program_.handlers[which];
     for_each(*asked.body, collect);
     if (asked.condition) for_each(*asked.condition, collect);
-    if (questions.empty() || asked.events.empty()) {
+    const bool is_divided = asks_given(asked) && has_both_kinds(asked);
+    if ((questions.empty() && !is_divided) || asked.events.empty()) {
       return settle(program_.handlers[which], Here());
     }
     std::map<Answers, std::vector<std::vector<ProbeInfo>>> groups;  // by event
@@ -209,6 +246,7 @@ class Settling {
         for (const Expr* const one : questions) {
           answers.push_back(answer(*one, {&asked.events[i], &probe}));
         }
+        if (is_divided) answers.emplace_back(changes_registers(probe) ? "1" : "0");
         auto& group = groups[answers];
         group.resize(asked.events.size());
         group[i].push_back(probe);

@@ -3,22 +3,57 @@
 #include "stap/meaning/effects.h"
 
 #include <algorithm>
+#include <set>
 
 #include "stap/meaning/functions.h"
 
 namespace dt::stap {
 namespace {
 
-// Whether an expression does nothing but give a value.
-bool is_pure(const Expr& expr) {
-  const bool is_effect =
-      expr.kind == ExprKind::kAssign || expr.kind == ExprKind::kIncrement ||
-      (expr.kind == ExprKind::kCall &&
-       (expr.builtin < 0 || info(static_cast<Fn>(expr.builtin)).where == Where::kEffect));
-  return !is_effect && std::all_of(expr.kids.begin(), expr.kids.end(), [](const ExprPtr& kid) {
-    return kid == nullptr || is_pure(*kid);
-  });
-}
+// What does nothing but give a value.
+class Purity {
+ public:
+  bool holds(const Expr& expr) {
+    if (expr.kind == ExprKind::kAssign || expr.kind == ExprKind::kIncrement) {
+      const Symbol* const symbol = expr.kids[0]->symbol;
+      const bool is_local = within_ > 0 && expr.kids[0]->kind == ExprKind::kName &&
+                            symbol != nullptr && !symbol->is_global;
+      if (!is_local) return false;
+    }
+    if (expr.kind == ExprKind::kCall && !is_pure_call(expr)) return false;
+    return std::all_of(expr.kids.begin(), expr.kids.end(),
+                       [this](const ExprPtr& kid) { return kid == nullptr || holds(*kid); });
+  }
+
+ private:
+  bool is_pure_call(const Expr& expr) {
+    if (expr.builtin >= 0) return info(static_cast<Fn>(expr.builtin)).where != Where::kEffect;
+    if (expr.function == nullptr) return false;
+    for (const Function* one = expr.function; one != nullptr; one = one->following) {
+      const bool is_known = !one->is_embedded && one->body != nullptr && seen_.insert(one).second;
+      if (!is_known) return false;
+      ++within_;
+      const bool is_pure = holds(*one->body);
+      --within_;
+      seen_.erase(one);
+      if (!is_pure) return false;
+    }
+    return true;
+  }
+
+  // Of a function; one with a loop may run for too long, which is an error.
+  bool holds(const Stmt& stmt) {
+    const bool is_plain = stmt.kind == StmtKind::kBlock || stmt.kind == StmtKind::kIf ||
+                          stmt.kind == StmtKind::kReturn || stmt.kind == StmtKind::kExpr ||
+                          stmt.kind == StmtKind::kEmpty || stmt.kind == StmtKind::kNext;
+    return is_plain && (stmt.expr == nullptr || holds(*stmt.expr)) &&
+           std::all_of(stmt.body.begin(), stmt.body.end(),
+                       [this](const StmtPtr& one) { return holds(*one); });
+  }
+
+  int within_ = 0;                  // functions
+  std::set<const Function*> seen_;  // that are looked into
+};
 
 // `x = value` of a variable that nothing reads.
 bool is_unused(const Stmt& stmt, const Handler& handler) {
@@ -29,7 +64,7 @@ bool is_unused(const Stmt& stmt, const Handler& handler) {
   const Symbol* const symbol = stmt.expr->kids[0]->symbol;
   const bool is_local = std::any_of(handler.locals.begin(), handler.locals.end(),
                                     [&](const auto& one) { return one.get() == symbol; });
-  return is_local && !symbol->is_read && is_pure(*stmt.expr->kids[1]);
+  return is_local && !symbol->is_read && Purity().holds(*stmt.expr->kids[1]);
 }
 
 bool writes_name(const Expr& expr, const std::string& name) {

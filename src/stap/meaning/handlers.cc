@@ -28,6 +28,7 @@ class Handlers {
       const std::size_t had = program_.handlers.size();
       is_good = expand(point, *probe.body, before, after, 0) && is_good;
       add_choice({list, at++, point.is_sufficient}, had);
+      if (!probe::is_literal(to_text(point))) add_choice({++lists_, kOfPattern, false}, had);
     }
     return is_good;
   }

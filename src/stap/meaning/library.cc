@@ -3,9 +3,13 @@
 #include "stap/meaning/library.h"
 
 #include <algorithm>
+#include <array>
+#include <memory>
 #include <set>
+#include <utility>
 
 #include "probe/pattern.h"
+#include "stap/meaning/effects.h"
 #include "stap/meaning/functions.h"
 #include "stap/meaning/points.h"
 
@@ -55,6 +59,72 @@ void add_families(const std::string& pattern, const LibraryIndex& index,
   }
 }
 
+// ---- uaddr_af, uaddr_ip and uaddr_ip_port at connect() and bind() ----
+
+constexpr std::array<std::string_view, 3> kNames = {"uaddr_af", "uaddr_ip", "uaddr_ip_port"};
+
+bool has_address(const ProbePoint& point) {
+  if (point.components.size() < 2) return false;
+  const std::string &family = point.components[0].name, &call = point.components[1].name;
+  return family.ends_with("syscall") && (call == "connect" || call == "bind");
+}
+
+class Addresses {
+ public:
+  Addresses(const Script& script, const Stmt& body) : script_(script), body_(body) {}
+
+  void statement(Stmt& stmt) {
+    for (ExprPtr* const one : {&stmt.init, &stmt.expr, &stmt.step, &stmt.limit}) {
+      if (*one != nullptr) expression(**one);
+    }
+    for (ExprPtr& one : stmt.slice) {
+      if (one != nullptr) expression(*one);
+    }
+    for (StmtPtr& one : stmt.body) statement(*one);
+  }
+
+ private:
+  bool is_meant(const Expr& expr) const {
+    return expr.kind == ExprKind::kName &&
+           std::find(kNames.begin(), kNames.end(), expr.text) != kNames.end() &&
+           !writes(body_, expr.text) &&
+           std::none_of(script_.globals.begin(), script_.globals.end(),
+                        [&](const auto& one) { return one->name == expr.text; });
+  }
+
+  static ExprPtr made(const Expr& at, ExprKind kind, std::string text) {
+    auto out = std::make_unique<Expr>();
+    out->kind = kind;
+    out->span = at.span;
+    out->place = at.place;
+    out->text = std::move(text);
+    return out;
+  }
+
+  // __uaddr_ip(@choose_defined($uservaddr, @choose_defined($umyaddr, 0)))
+  void expression(Expr& expr) {
+    for (const ExprPtr& kid : expr.kids) {
+      if (kid != nullptr) expression(*kid);
+    }
+    for (Part& part : expr.parts) {
+      if (part.index != nullptr) expression(*part.index);
+    }
+    if (!is_meant(expr)) return;
+    ExprPtr bound = made(expr, ExprKind::kAtOperator, "@choose_defined");
+    bound->kids.push_back(made(expr, ExprKind::kTarget, "$umyaddr"));
+    bound->kids.push_back(made(expr, ExprKind::kNumber, ""));
+    ExprPtr either = made(expr, ExprKind::kAtOperator, "@choose_defined");
+    either->kids.push_back(made(expr, ExprKind::kTarget, "$uservaddr"));
+    either->kids.push_back(std::move(bound));
+    expr.kind = ExprKind::kCall;
+    expr.text = "__" + expr.text;
+    expr.kids.push_back(std::move(either));
+  }
+
+  const Script& script_;
+  const Stmt& body_;
+};
+
 }  // namespace
 
 LibraryIndex read_index(std::string_view text) {
@@ -89,6 +159,15 @@ std::vector<std::string> library_names(const Script& script, const LibraryIndex&
     if (found != index.end()) names.insert(found->second);
   }
   return {names.begin(), names.end()};
+}
+
+void call_for_addresses(Script& script) {
+  for (auto* const probes : {&script.probes, &script.aliases}) {
+    for (auto& probe : *probes) {
+      if (std::none_of(probe->points.begin(), probe->points.end(), has_address)) continue;
+      Addresses(script, *probe->body).statement(*probe->body);
+    }
+  }
 }
 
 }  // namespace dt::stap

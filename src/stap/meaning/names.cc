@@ -37,7 +37,15 @@ class Names {
     }
     scope_.declare();
     for (const auto& function : program_.script.functions) body_of(*function);
-    for (Handler& handler : program_.handlers) body_of(handler);
+    for (Handler& handler : program_.handlers) {
+      if (!handler.is_entry) body_of(handler);
+    }
+    for (Handler& handler : program_.handlers) {
+      if (handler.entry >= 0 && !failed_ && !program_.is_listed) leave_out_unread(handler);
+    }
+    for (Handler& handler : program_.handlers) {
+      if (handler.is_entry) body_of(handler);
+    }
     for (Handler& handler : program_.handlers) collect_contexts(handler);
     return !failed_;
   }
@@ -81,6 +89,23 @@ class Names {
         handler.provided.push_back({local.get(), local->name});
       }
     }
+  }
+
+  // What a return does not read, its entry does not keep; an entry that keeps nothing is none.
+  void leave_out_unread(Handler& handler) {
+    Handler& entry = program_.handlers[static_cast<std::size_t>(handler.entry)];
+    std::vector<StmtPtr>& all = entry.body->body;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::string name = fmt::format("{}{}", kEntryPrefix, i);
+      const bool is_read = std::any_of(handler.provided.begin(), handler.provided.end(),
+                                       [&](const Provided& one) { return one.name == name; });
+      if (!is_read) all[i] = nullptr;
+    }
+    std::erase(all, nullptr);
+    if (!all.empty()) return;
+    handler.entry = -1;
+    entry.kind = HandlerKind::kNever;
+    entry.events.clear();
   }
 
   void enter(Handler& handler) {

@@ -41,6 +41,7 @@ StmtPtr clone(const Stmt& stmt) {
   out->step = clone_or_null(stmt.step);
   out->limit = clone_or_null(stmt.limit);
   for (const StmtPtr& one : stmt.body) out->body.push_back(clone(*one));
+  out->is_alias = stmt.is_alias;
   out->names = stmt.names;
   out->value_name = stmt.value_name;
   out->array = stmt.array;

@@ -57,8 +57,13 @@ wanted = (b"stap     7374 sta\nkernel read fault [man error::fault] at 0x10 near
 if found != wanted:
     sys.exit("printed %r, wanted %r" % (found, wanted))
 
-# Of a call that returns, the memory of its entry is another one: refused.
-ran = subprocess.run([STAP, "-e", 'probe syscall.read.return { printf("%#.4M", $buf) }'], capture_output=True, check=False)
+# At the return of a system call it is what the call has written; of a function, the memory of its entry is another one.
+found = stap('probe syscall.read.return { if (pid() == target() && $return > 50) printf("%#.4m %#.4M\\n", $buf, $buf) }',
+             "sh -c 'exec cat /etc/passwd > /dev/null'")
+if not found.endswith(b"root 726f6f74\n"):
+    sys.exit("at a return: %r" % found)
+ran = subprocess.run([STAP, "-e", 'probe process("sh").library("libc").function("read").return { printf("%#.4M", $arg2) }'],
+                     capture_output=True, check=False)
 if ran.returncode != 1 or b"this address follows from no value of the probe alone" not in ran.stderr:
     sys.exit("at a return: %r" % ran.stderr)
 ran = subprocess.run([STAP, "-e", 'probe syscall.write { printf("%#.513M", $buf) }'], capture_output=True, check=False)

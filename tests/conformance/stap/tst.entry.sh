@@ -29,8 +29,7 @@ refuses() {
 [ "$("$STAP" -c 'cat /no/such' -e 'probe syscall.openat.return {
   if (pid() == target() && user_string(@entry($filename), "?") == "/no/such") println(user_string_n2($filename, 3, "?"))
 }' 2>/dev/null)" = '/no' ] || { echo "memory of the entry"; exit 1; }
-refuses "the call may have changed what the pointer leads to" 'probe syscall.read.return { println(user_string_n($buf, 10)) }'
-refuses "hint: @entry(user_string(\$buf)) reads it at the entry" 'probe syscall.getcwd.return { println(user_string($buf)) }'
+refuses "the call may have changed what the pointer leads to" 'probe process("sh").library("libc").function("read").return { println(user_string_n($arg2, 10)) }'
 refuses "@entry is known at returns of functions and system calls only" 'probe syscall.close { println(@entry($fd)) }'
 refuses "unable to find local 'no_such'" 'probe syscall.close.return { println($no_such) }'
 refuses "'NO_SUCH' is no constant" 'probe begin { println(@const("NO_SUCH")) }'
