@@ -109,7 +109,8 @@ def look_at_all(home):
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         numbers = range(len(chosen))
         found = list(pool.map(look_at, chosen, numbers, [each] * len(chosen), [home] * len(chosen)))
-    return [one for one in found if one is not None], each
+    missing = [make.__name__ for make, one in zip(chosen, found) if one is not None and not one.samples]
+    return [one for one in found if one is not None], each, missing
 
 
 def main():
@@ -122,16 +123,19 @@ def main():
     home = tempfile.mkdtemp()
     os.chmod(home, 0o755)  # postgres is another user
     try:
-        results, each = look_at_all(home)
+        results, each, missing = look_at_all(home)
     finally:
         shutil.rmtree(home)
     total = Results()
     for one in results:
         total.add(one)
     print(f"{len(results)} programs: {total}")
-    if not total.is_good or len(total.samples) < ENOUGH * each * len(results) or not all(
-            one.samples for one in results):
-        sys.exit(1)
+    if not total.is_good:
+        sys.exit("too many stacks differ from libdw's")
+    wanted = ENOUGH * each * len(results)
+    if len(total.samples) < wanted or missing:
+        sys.exit(f"too few stacks were compared: {len(total.samples)}, where {wanted:.0f} are wanted; "
+                 f"none of: {' '.join(missing) or 'no program'}")
 
 
 main()
