@@ -10,6 +10,7 @@
 #include "d/lower/conditions.h"
 #include "d/lower/segment.h"
 #include "d/lower/speculations.h"
+#include "d/meaning/function_table.h"
 #include "d/syntax/ast.h"
 #include "d/syntax/world.h"
 #include "ir/builder.h"
@@ -25,6 +26,11 @@ bool records(const Stmt& stmt) {
   }
   return std::any_of(stmt.body.begin(), stmt.body.end(),
                      [](const Stmt* inner) { return records(*inner); });
+}
+
+bool is_exit(const Expr& e) {
+  return e.kind == ExprKind::kCall && e.symbol == Symbol::kAction &&
+         static_cast<Fn>(e.index) == Fn::kExit;
 }
 
 bool has_statement(const std::vector<Stmt*>& body) {
@@ -60,6 +66,7 @@ void Clauses::lower(const Clause& clause) {
   ecb_.span = clause.span;
   ecb_.is_added = clause.is_added;
   action_ = 0;
+  has_exited_ = false;
   speculations_.begin_clause();
   const ir::BlockId out = builder.block();
   builder.at(clause.span);
@@ -113,6 +120,28 @@ void Clauses::end_segment() {
   speculations_.free_ended();
 }
 
+// illumos makes of what stands between two ifs, and of each branch, a clause of its own. So exit()
+// ends the firing where these statements end, but for END and ERROR, whose ids are the second and
+// the third.
+void Clauses::leave_if_exited() {
+  if (!has_exited_) {
+    return;
+  }
+  has_exited_ = false;
+  constexpr std::int64_t kBegin = 1, kError = 3;
+  const ValueId id = convert(b_->builtin(ir::Builtin::kProbeId), ir::Type::s64());
+  const ValueId behind_begin =
+      b_->binary(ir::Op::kSub, id, b_->constant(kBegin + 1), ir::Type::s64());
+  const ValueId goes_on =
+      b_->binary(ir::Op::kLtU, behind_begin, b_->constant(kError - kBegin), ir::Type::s32());
+  const ir::BlockId on = b_->block();
+  const ir::BlockId left = b_->block();
+  b_->branch(goes_on, on, left);
+  b_->enter(left);
+  b_->ret();
+  b_->enter(on);
+}
+
 // The segments of one clause, with an `if` between two actions:
 //
 //   trace(a); if (c) trace(b); else x++; trace(d);
@@ -147,6 +176,7 @@ void Clauses::recording_if(const Stmt& stmt) {
       begin_segment();
       statement(*stmt.body[i]);
       end_segment();
+      leave_if_exited();
     }
     branches[i].end = b_->current();
     branches[i].speculation = speculations_.current();
@@ -172,6 +202,11 @@ void Clauses::decided_if(const Stmt& stmt) {
   for (std::size_t i = 0; i < stmt.body.size(); ++i) {
     if (i == taken) {
       statement(*stmt.body[i]);
+      if (has_exited_) {
+        end_segment();
+        leave_if_exited();
+        begin_segment();
+      }
     } else {
       action_ += action_numbers(*stmt.body[i]);
     }
@@ -191,8 +226,14 @@ void Clauses::statement(const Stmt& stmt) {
       b_->action(++action_);
       b_->at(stmt.expr->span);
       effect(stmt.expr);
+      has_exited_ = has_exited_ || is_exit(*stmt.expr);
       return;
     case StmtKind::kIf:
+      if (has_exited_) {
+        end_segment();
+        leave_if_exited();
+        begin_segment();
+      }
       if (stmt.expr->is_constant) {
         return decided_if(stmt);
       }

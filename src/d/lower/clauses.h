@@ -32,6 +32,8 @@ class Clauses : Part {
   void recording_if(const Stmt& stmt);
   // An if whose condition is constant: it divides nothing.
   void decided_if(const Stmt& stmt);
+  // Before an if, and at the end of its branches, behind an exit(): only END and ERROR go on.
+  void leave_if_exited();
   void end_segment();
   void begin_segment();
 
@@ -41,6 +43,7 @@ class Clauses : Part {
   const Clause* clause_ = nullptr;
   ir::EcbDesc ecb_;
   std::uint32_t action_ = 0;
+  bool has_exited_ = false;  // exit() was called since the last if, or the beginning of the branch
 };
 
 }  // namespace dt::d::lowering

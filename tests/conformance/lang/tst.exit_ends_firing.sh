@@ -13,6 +13,19 @@ same out 'ab\n\n'
 run "$DTRACE" -qn 'BEGIN { printf("%d", *(int *)0); } BEGIN { printf("later"); } ERROR { exit(4); } ERROR { printf("error\n"); }'
 want 4
 same out 'error\n\n'
+# What stands between two ifs, and each branch, runs to its end; nothing behind it does, but in END and ERROR.
+run "$DTRACE" -qn 'BEGIN { if (pid) { exit(4); printf("a"); if (pid) printf("b"); } printf("c"); } END { if (pid) exit(5); printf("d\n"); }'
+want 5
+same out 'ad\n\n'
+run "$DTRACE" -qn 'BEGIN { exit(4); printf("a"); if (pid) printf("b"); else x = 1; printf("c"); } END { printf("d\n"); }'
+want 4
+same out 'ad\n\n'
+run "$DTRACE" -qn 'BEGIN { if (1) { exit(4); printf("a"); } printf("c"); } ERROR { if (pid) exit(1); printf("e"); } END { printf("%d", *(int *)0); } END { printf("d\n"); }'
+want 1
+same out 'aed\n\n'
+run "$DTRACE" -qn 'int n; tick-10ms { if (n == 3) exit(0); n++; printf("%d\n", n); }'
+want 0
+same out '1\n2\n3\n\n'
 # Probes of processes, and clauses that are divided into several functions.
 run "$DTRACE" -qn 'syscall:::entry /pid == $pid/ { exit(0); } syscall:::entry /pid == $pid/ { printf("later"); }'
 want 0
