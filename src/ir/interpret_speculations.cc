@@ -28,7 +28,7 @@ std::optional<bool> InterpretedSpeculations::in_use(std::int64_t id) const {
   const auto used =
       state_.speculations.find(record::speculation_slot(static_cast<std::int32_t>(id), count_));
   const std::int64_t last = used == state_.speculations.end() ? 0 : used->second;
-  if (id > std::abs(last)) return std::nullopt;
+  if (id > count_ && id > std::abs(last)) return std::nullopt;
   return id == last;
 }
 

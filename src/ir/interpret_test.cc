@@ -116,7 +116,7 @@ TEST(Interpret, NoClauseRunsBehindAnExitButThoseThatOutliveIt) {
   EXPECT_EQ((run.state.aggregations[{0, {}}]), std::vector<std::uint64_t>{101});
 }
 
-TEST(Interpret, AnIdThatNoSpeculationHasHadIsAFault) {
+TEST(Interpret, AnIdAboveThoseOfAllSpeculationsIsAFault) {
   const auto in_use = [](const char* before) {
     auto program = parse(std::string("program speculations=2\nvar @0 global \"x\" : s64\n"
                                      "clause \"a\" {\n b0:\n %0 : s32 = speculation\n") +
@@ -132,7 +132,8 @@ TEST(Interpret, AnIdThatNoSpeculationHasHadIsAFault) {
   EXPECT_EQ(in_use(" %2 : s32 = speculation_in_use %0\n"), 1);
   EXPECT_EQ(in_use(" end_speculation %0\n %2 : s32 = speculation_in_use %0\n"), 0);
   EXPECT_EQ(in_use(" %1 : s32 = const 0\n %2 : s32 = speculation_in_use %1\n"), 0);
-  EXPECT_EQ(in_use(" %1 : s32 = const 2\n %2 : s32 = speculation_in_use %1\n"), -1);
+  EXPECT_EQ(in_use(" %1 : s32 = const 2\n %2 : s32 = speculation_in_use %1\n"), 0);
+  EXPECT_EQ(in_use(" %1 : s32 = const 3\n %2 : s32 = speculation_in_use %1\n"), -1);
   EXPECT_EQ(in_use(" %1 : s32 = const -1\n %2 : s32 = speculation_in_use %1\n"), -1);
 }
 

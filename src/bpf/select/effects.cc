@@ -132,6 +132,7 @@ void Effects::speculation_in_use(const ir::Inst& inst) {
   e_.jump_if_imm(Cond::kSge, last, 0, is_positive);
   e_.neg(last);
   e_.bind(is_positive);
+  e_.jump_if_imm(Cond::kSle, id, words, done);
   e_.jump_if(Cond::kSgt, id, last, never);
   e_.jump(done);
   e_.bind(is_used);

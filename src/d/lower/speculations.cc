@@ -34,7 +34,7 @@ void Speculations::speculate(const Expr* e) {
   speculated_here_ = true;
 }
 
-// An id that no speculation has had is a fault.
+// An id above the number of speculations that none of them has had is a fault.
 ValueId Speculations::is_used(const Expr* e, ValueId id) {
   program_.speculations = world_.speculations;
   b_->at(e->span);
