@@ -133,7 +133,7 @@ void Clauses::condition(Expr* e, const char* what) {
   const std::size_t errors = diagnostics_.total();
   scope_.misplaced = nullptr;
   expr(e);
-  if (!bad(e) && !rules_.is_scalar(e->type)) {
+  if (!bad(e) && !rules_.is_condition(e->type)) {
     error("D_PRED_SCALAR", e->span,
           fmt::format("{} must be of scalar type, not \"{}\"", what, type_name(e)))
         .hint = comparison_hint(e);

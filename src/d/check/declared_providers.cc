@@ -81,6 +81,13 @@ bool DeclaredProviders::arguments_of(const ProviderDecl::ProbeDecl& one, Declare
     if (!found) {
       return false;
     }
+    if (rules_.is_void(*found)) {
+      if (one.native.size() == 1) {
+        continue;  // probe name(void)
+      }
+      error("D_DECL_PROTO_VOID", type->span, "void must be sole parameter of a probe");
+      return false;
+    }
     native.push_back(rules_.decay(*found));
   }
   if (!one.has_mapping) {

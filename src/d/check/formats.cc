@@ -286,6 +286,14 @@ bool Formats::printa_aggregations(Expr* e, std::size_t first) {
     if (!tables_.aggregation(*found).has_function) {
       return false;  // reported where it should have got one
     }
+    const std::size_t keys = tables_.aggregation(*found).keys.size();
+    const std::size_t wanted = tables_.aggregation(e->args[first]->index).keys.size();
+    if (keys != wanted) {
+      error("D_PRINTA_AGGKEY", argument->span,
+            fmt::format("printa( ) @{} and @{} do not have the same number of keys: {} and {}",
+                        e->args[first]->text, argument->text, wanted, keys));
+      return false;
+    }
     const bool same = tables_.have_same_keys(argument->index, e->args[first]->index);
     tables_.join_keys(e->args[first]->index, argument->index);
     if (!same) {

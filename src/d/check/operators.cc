@@ -31,6 +31,12 @@ void Operators::comma(Expr* e) {
                         type_name(operand)));
       return;
     }
+    if (!bad(operand) && operand->symbol == Symbol::kAction && rules_.is_void(operand->type)) {
+      error("D_OP_ACT", operand->span,
+            fmt::format("action {}( ) may be used as a statement only: operator , cannot take it",
+                        operand->text));
+      return;
+    }
   }
   e->type = bad(e->args[0]) ? TypeId{} : e->args[1]->type;
 }
@@ -64,7 +70,7 @@ void Operators::int_literal(Expr* e) {
 }
 
 bool Operators::scalar_operand(const Expr* e, const Expr* operand) {
-  if (rules_.is_scalar(operand->type)) {
+  if (rules_.is_condition(operand->type)) {
     return true;
   }
   error("D_OP_SCALAR", operand->span,
@@ -268,7 +274,7 @@ void Operators::ternary(Expr* e) {
   if (bad(e->args[0]) || bad(then) || bad(otherwise)) {
     return;
   }
-  if (!rules_.is_scalar(e->args[0]->type)) {
+  if (!rules_.is_condition(e->args[0]->type)) {
     error("D_OP_SCALAR", e->args[0]->span, "operator ?: expression must be of scalar type").hint =
         comparison_hint(e->args[0]);
     return;

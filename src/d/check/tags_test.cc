@@ -396,7 +396,7 @@ TEST(CheckTags, ActionsOnAggregationsAreChecked) {
       {"BEGIN { printa(\"x\", pid); }", "D_PRINTA_AGGARG", "pid"},
       {"BEGIN { printa(@a); }", "D_PRINTA_AGGBAD", "@a"},
       {"BEGIN { @a[1] = count(); printa(@a[1]); }", "D_PRINTA_AGGKEY", "@a[1]"},
-      {"BEGIN { @a[1] = count(); @b = count(); printa(@a, @b); }", "D_PRINTA_AGGPROTO", "@b"},
+      {"BEGIN { @a[1] = count(); @b = count(); printa(@a, @b); }", "D_PRINTA_AGGKEY", "@b"},
   };
   expect_all(cases);
 }

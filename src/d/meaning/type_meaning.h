@@ -30,6 +30,8 @@ class TypeRules {
   // Pointers, and arrays and functions, which decay to one.
   bool is_pointer(Id id) const;
   bool is_scalar(Id id) const { return is_integer(id) || is_pointer(id); }
+  // What can be true or false. An array is an address where one is wanted, but no condition.
+  bool is_condition(Id id) const { return is_scalar(id) && kind(id) != types::Kind::kArray; }
   bool is_aggregate(Id id) const;  // struct or union, declared only ones too
   bool is_string(Id id) const { return kind(id) == types::Kind::kString; }
   bool is_char_array(Id id) const;

@@ -1,0 +1,1 @@
+BEGIN { x = curthread->comm && 1; }

@@ -1,0 +1,1 @@
+BEGIN /curthread->comm/ { exit(0); }
