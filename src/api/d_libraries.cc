@@ -96,10 +96,12 @@ void offer_libraries(d::Options& out, const LanguageRequest& from) {
     runtime::expect_needs(types);
     return read_libraries(directories, callbacks, left_out);
   };
-  out.library_left_out = [&callbacks, &left_out](const std::string& path,
-                                                 const std::string& headline,
-                                                 const std::string& excerpt) {
-    callbacks.say(fmt::format("failed to compile script {}: {}", path, headline), excerpt);
+  out.library_left_out = [&callbacks, &left_out, &options](const std::string& path,
+                                                           const std::string& headline,
+                                                           const std::string& excerpt) {
+    const std::size_t text = options.errtags ? 0 : headline.find("] ") + 2;  // behind "[TAG] "
+    callbacks.say(fmt::format("failed to compile script {}: {}", path, headline.substr(text)),
+                  excerpt);
     callbacks.say(fmt::format("the library {} is left out", path));
     ++left_out;
   };

@@ -201,7 +201,7 @@ bool Libraries::depends(File& file, const Declare& declare) {
 void Libraries::leave_out(File& file, const Diagnostic& why) {
   file.state = State::kLeftOut;
   if (world_.library_left_out) {
-    world_.library_left_out(file.path, support::headline(why, sources_, false),
+    world_.library_left_out(file.path, support::headline(why, sources_, true),
                             support::render(why, sources_));
   }
 }

@@ -91,7 +91,7 @@ TEST(CheckLibrary, ABrokenFileIsNamedAndLeftOut) {
   LibraryWorld world;
   world.files.push_back({"/lib/broken.d", "inline int TWICE = = 2;\n"});
   EXPECT_FALSE(world.compile("BEGIN { trace(TWICE); }"));
-  EXPECT_EQ(world.left_out, "\"/lib/broken.d\", line 1: syntax error near \"=\"\n");
+  EXPECT_EQ(world.left_out, "[D_SYNTAX] \"/lib/broken.d\", line 1: syntax error near \"=\"\n");
   EXPECT_EQ(world.first_error(), "D_IDENT_UNDEF TWICE");
   EXPECT_EQ(world.diagnostics.all()[0].hint, "the library /lib/broken.d is left out");
 }

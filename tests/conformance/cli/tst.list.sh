@@ -21,6 +21,9 @@ run "$DTRACE" -l -n 'syscall::raed:entry'
 want 1
 has err 'dtrace: failed to match syscall::raed:entry: No probe matches description'
 has err 'did you mean syscall::read:entry'
+run "$DTRACE" -l -Z -n 'syscall::raed:entry'
+want 0
+same err ''
 run "$DTRACE" -lv -n 'syscall::read:return'
 want 0
 has out '	Argument Types'

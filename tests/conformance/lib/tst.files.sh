@@ -21,6 +21,9 @@ run "$DTRACE" -L "$work/lib" -en 'BEGIN { trace(MINE_TOO); }'
 want 1
 has err "dtrace: failed to compile script $work/lib/broken.d: \"$work/lib/broken.d\", line 1: syntax error near \"=\""
 has err "dtrace: the library $work/lib/broken.d is left out"
+run "$DTRACE" -x errtags -L "$work/lib" -en 'BEGIN { trace(MINE_TOO); }'
+want 1
+has err "dtrace: failed to compile script $work/lib/broken.d: [D_SYNTAX] \"$work/lib/broken.d\", line 1: syntax error near \"=\""
 run "$DTRACE" -L "$work/lib" -qn 'BEGIN { trace(MINE); exit(0); }'
 want 0
 same out '42\n'
