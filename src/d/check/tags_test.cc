@@ -171,9 +171,9 @@ TEST(CheckTags, ActionsAreRefusedByWhatHoldsThem) {
       {"BEGIN { x = exit(1)->a; }", "D_OP_PTR", "exit(1)"},
       {"BEGIN /exit(1)/ { }", "D_PRED_SCALAR", "exit(1)"},
       {"BEGIN { if (exit(1)) { x = 1; } }", "D_PRED_SCALAR", "exit(1)"},
-      {"BEGIN { exit(1), 2; }", "D_CG_EXPR", "exit(1)"},
+      {"BEGIN { exit(1), 2; }", "D_OP_ACT", "exit(1)"},
       {"BEGIN { (void)exit(1); }", "D_CG_EXPR", "exit(1)"},
-      {"BEGIN /exit(1), 1/ { }", "D_CG_EXPR", "exit(1)"},
+      {"BEGIN /exit(1), 1/ { }", "D_OP_ACT", "exit(1)"},
       {"BEGIN { count(); }", "D_CG_EXPR", "count()"},
   };
   expect_all(cases);

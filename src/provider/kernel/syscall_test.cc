@@ -324,7 +324,17 @@ TEST_F(Prologue, GivesTheResultTwiceAtReturn) {
   EXPECT_EQ(argument("syscall:return", {.number = 0, .result = 77}, 0), 77u);
   EXPECT_EQ(argument("syscall:return", {.number = 0, .result = -2}, 1),
             static_cast<std::uint64_t>(-2));
-  EXPECT_EQ(argument("syscall:return", {.number = 0, .result = 77}, 2), 0u);
+  EXPECT_EQ(argument("syscall:return", {.number = 0, .result = 77}, 9), 0u);
+}
+
+TEST_F(Prologue, GivesTheArgumentsOfTheCallBehindTheResult) {
+  const std::uint64_t native[] = {112, 104, 96, 56, 72, 64};
+  const std::uint64_t i386[] = {40, 88, 96, 104, 112, 32};
+  const std::uint32_t numbers[] = {2, 3, 4, 5, 7, 8};  // 6 is the number of the call
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(argument("syscall:return", {.number = 0}, numbers[i]), 0xabcd'0000'0000 | native[i]);
+    EXPECT_EQ(argument("syscall:return", {.number = 3, .is_i386 = true}, numbers[i]), i386[i]);
+  }
 }
 
 TEST_F(Prologue, TellsErrorsFromResults) {
