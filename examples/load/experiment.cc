@@ -18,8 +18,8 @@ void check_members(const json& object, const std::string& path,
                    std::initializer_list<const char*> known) {
   if (!object.is_object()) fail(path, "not an object");
   for (const auto& [name, value] : object.items()) {
-    const bool found = std::any_of(known.begin(), known.end(),
-                                   [&](const char* one) { return name == one; });
+    const bool found =
+        std::any_of(known.begin(), known.end(), [&](const char* one) { return name == one; });
     if (!found) fail(path + ":" + name, "unknown");
   }
 }

@@ -1,10 +1,11 @@
 // An experiment: which workloads are served by which threads, and when their requests come.
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include <chrono>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace load {
 struct Pool {
   unsigned threads = 1;
   std::chrono::nanoseconds quantum{};  ///< how long a step takes
-  /// Whether a thread takes the next request as soon as it is free, and requests do not come at times of their own.
+  /// Whether a thread takes the next request as soon as it is free, and requests do not come at
+  /// times of their own.
   bool benchmark = false;
   int cpu = -1;  ///< the CPU of all threads; -1: any
 };

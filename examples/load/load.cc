@@ -1,5 +1,5 @@
-// A load generator: serves the requests that an experiment describes, and then says what it did, so that what a
-// tracer shows can be checked.
+// A load generator: serves the requests that an experiment describes, and then says what it did, so
+// that what a tracer shows can be checked.
 //
 //   make && ./load file_opener.json -s workloads:open:params:created_files=320
 //

@@ -16,8 +16,8 @@ Parameter::Parameter(std::string name, nlohmann::json text, std::uint64_t seed)
   } else if (text.contains("randgen") && text.at("randgen").value("class", "") == "seq") {
     kind_ = Kind::kSequence;
   } else {
-    throw std::runtime_error(name_ + ": neither a constant, nor pmap, randvar or randgen (seq): " +
-                             text.dump());
+    throw std::runtime_error(
+        name_ + ": neither a constant, nor pmap, randvar or randgen (seq): " + text.dump());
   }
 }
 

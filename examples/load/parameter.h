@@ -1,8 +1,9 @@
 // What a workload is given for each request: a constant, or a value that is drawn.
 #pragma once
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
+
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>

@@ -62,7 +62,8 @@ class Shell {
     sigaddset(&usual, SIGPIPE);
     posix_spawnattr_setsigdefault(&attributes, &usual);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    const int error = posix_spawnp(&pid_, path.c_str(), &actions, &attributes, argv.data(), environ);
+    const int error =
+        posix_spawnp(&pid_, path.c_str(), &actions, &attributes, argv.data(), environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     close(to[0]);

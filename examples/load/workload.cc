@@ -12,9 +12,9 @@ using Maker = std::unique_ptr<Workload> (*)(const nlohmann::json&, unsigned);
 
 const std::map<std::string, Maker>& makers() {
   static const std::map<std::string, Maker> all = {
-      {"busy_wait", make_busy_wait},       {"file_opener", make_file_opener},
-      {"fileio", make_fileio},             {"http", make_http},
-      {"mutex", make_mutex},               {"proc_starter", make_proc_starter},
+      {"busy_wait", make_busy_wait}, {"file_opener", make_file_opener},
+      {"fileio", make_fileio},       {"http", make_http},
+      {"mutex", make_mutex},         {"proc_starter", make_proc_starter},
   };
   return all;
 }

@@ -1,10 +1,11 @@
 // What the requests of an experiment do.
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@ struct Count {
   std::uint64_t number;
 };
 
-/// One type of request. A workload is made before tracing can matter, serves requests in many threads
-/// at once, and counts what it did.
+/// One type of request. A workload is made before tracing can matter, serves requests in many
+/// threads at once, and counts what it did.
 class Workload {
  public:
   virtual ~Workload() = default;

@@ -8,12 +8,14 @@ namespace load {
 /// Needs the CPU. num_cycles: turns of an empty loop.
 std::unique_ptr<Workload> make_busy_wait(const nlohmann::json& params, unsigned workers);
 
-/// Opens files of a directory. root_dir: the directory; created_files: how many files, named 1, 2, ..., exist in the
-/// beginning; file: the number of the file to open; create: whether to create it if it does not exist.
+/// Opens files of a directory. root_dir: the directory; created_files: how many files, named 1, 2,
+/// ..., exist in the beginning; file: the number of the file to open; create: whether to create it
+/// if it does not exist.
 std::unique_ptr<Workload> make_file_opener(const nlohmann::json& params, unsigned workers);
 
-/// Reads or writes a file. path; file_size in bytes; rw: read or write; sync: whether a write waits for the disk; block_size
-/// in bytes; offset in blocks, modulo the size. The file is made, and is not in the page cache when requests begin.
+/// Reads or writes a file. path; file_size in bytes; rw: read or write; sync: whether a write waits
+/// for the disk; block_size in bytes; offset in blocks, modulo the size. The file is made, and is
+/// not in the page cache when requests begin.
 std::unique_ptr<Workload> make_fileio(const nlohmann::json& params, unsigned workers);
 
 /// Gets pages of a server. server: an IPv4 address; port; uri.
