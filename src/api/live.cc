@@ -376,7 +376,10 @@ Status Live::go() {
   callbacks_.begin("go");
   stage_ = Stage::kGoing;
   wait_as_asked();
-  const bool names_user_code = consumer_->names_user_code();
+  // What a session names is a plain number in a record.
+  const front::Session* const session = compiled_.front_end->session();
+  const bool names_user_code =
+      consumer_->names_user_code() || (session != nullptr && session->names_code());
   if (names_user_code) names_->follow(kernel_.online_cpus());
   handlers_.begin(
       {[this](std::string_view text) { output_->write(text); },

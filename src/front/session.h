@@ -78,7 +78,8 @@ class Session {
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
   virtual ~Session() = default;
-  // Whether lines of programs will be asked for.
+  // Whether names of code of programs will be asked for, and of their lines.
+  virtual bool names_code() const { return false; }
   virtual bool names_lines() const { return false; }
   // Before probes fire.
   virtual void begin(Outlet outlet) = 0;

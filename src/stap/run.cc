@@ -100,6 +100,11 @@ std::int64_t Run::period(const Handler& handler) {
   return std::max<std::int64_t>(handler.period_ns + spread(generator), 1);
 }
 
+bool Run::names_code() const {
+  return std::any_of(program_.handlers.begin(), program_.handlers.end(),
+                     [](const Handler& one) { return one.names_code; });
+}
+
 bool Run::names_lines() const {
   return std::any_of(program_.handlers.begin(), program_.handlers.end(),
                      [](const Handler& one) { return one.names_lines; });

@@ -25,6 +25,7 @@ class Run final : public front::Session {
       std::vector<std::string> warnings, std::optional<TaskLayout> tasks = {});
   ~Run() override;
 
+  bool names_code() const override;
   bool names_lines() const override;
   void begin(Outlet outlet) override;
   void record(const front::Recorded& recorded) override;

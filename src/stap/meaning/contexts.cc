@@ -35,6 +35,7 @@ void collect_stacks(Fn fn, Handler& handler) {
   if (has_stack) handler.contexts.insert(is_user ? Fn::ubacktrace : Fn::backtrace);
   if (is_user) handler.contexts.insert(Fn::pid);
   const bool asks_for_line = name.ends_with("line") || name.ends_with("file");
+  handler.names_code = handler.names_code || is_user;
   handler.names_lines = handler.names_lines || (is_user && asks_for_line);
 }
 

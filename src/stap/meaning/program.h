@@ -134,6 +134,7 @@ struct Handler {
   std::size_t entry_count = 0;
   std::set<Fn> contexts;     // functions of Where::kContext that it may call
   bool asks_place = false;   // addr(), probefunc(): of a sample, where the CPU was
+  bool names_code = false;   // usymname(), umodname(), print_ubacktrace(), ...
   bool names_lines = false;  // usymline(), print_ubacktrace_fileline(), ...
   // What it does is done in the kernel (meaning/accumulations.h); of another handler of an event,
   // why not.
