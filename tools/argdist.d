@@ -5,8 +5,8 @@
 #pragma D flag p process process only in this process
 #pragma D flag H histogram bool a histogram over powers of two instead of each value
 #pragma D flag T top count=20 how many values
-#pragma D flag i interval time=365d the time between two reports
-#pragma D flag d duration time=365d ends after this time
+#pragma D flag i interval period=365d the time between two reports
+#pragma D flag d duration period=365d ends after this time
 #pragma D argument probes string=syscall::read:return a description of probes
 #pragma D argument number uint=1 the number of the argument, 0 to 9
 #pragma D example argdist -H syscall::write:entry 2 -- how many bytes programs write at once

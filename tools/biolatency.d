@@ -8,7 +8,7 @@
 #pragma D flag Q queued bool also the time that requests wait before they are passed to the driver
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds
 #pragma D flag T timestamps bool the time of day before each report
-#pragma D argument interval time=365d the time between two reports
+#pragma D argument interval period=365d the time between two reports
 #pragma D argument count count how many reports
 #pragma D example biolatency -D 1 10 -- ten reports, one each second, by disk
 #pragma D option quiet

@@ -4,7 +4,7 @@
 #pragma D summary whether disks are used in sequence or at random
 #pragma D flag d disk disk only this disk, such as sda
 #pragma D flag T timestamps bool the time of day before each report
-#pragma D argument interval time=365d the time between two reports
+#pragma D argument interval period=365d the time between two reports
 #pragma D argument count count how many reports
 #pragma D example biopattern -T 1 -- each second, with the time of day
 #pragma D option quiet

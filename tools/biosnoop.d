@@ -5,7 +5,7 @@
 #pragma D flag d disk disk only those of this disk, such as sda
 #pragma D flag p process process only those that this process passes to the driver
 #pragma D flag Q queued bool also the time in the queue, before the driver gets the request
-#pragma D argument duration time=365d ends after this time
+#pragma D argument duration period=365d ends after this time
 #pragma D example biosnoop -d sda -Q -- requests of one disk
 #pragma D option quiet
 #pragma D option switchrate=10hz

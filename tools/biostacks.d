@@ -6,7 +6,7 @@
 #pragma D flag p process process only those for which this process asks
 #pragma D flag d disk disk only those of this disk, such as sda
 #pragma D flag T top count only so many stacks, those with the most requests
-#pragma D argument duration time=365d ends after this time
+#pragma D argument duration period=365d ends after this time
 #pragma D example biostacks -T 5 10s -- the five stacks with the most requests in ten seconds
 #pragma D option quiet
 

@@ -3,7 +3,7 @@
    average. A request belongs to the program that passes it to the driver. Source: the provider io. */
 #pragma D summary which programs use the disks most
 #pragma D flag d disk disk only those of this disk, such as sda
-#pragma D argument interval time=1s the time between two reports
+#pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example biotop 5 -- a report each five seconds
 #pragma D option quiet

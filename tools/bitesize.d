@@ -5,7 +5,7 @@
 #pragma D flag d disk disk only those of this disk, such as sda
 #pragma D flag c name string only those of programs of this name
 #pragma D flag T timestamps bool the time of day before each report
-#pragma D argument interval time=365d the time between two reports
+#pragma D argument interval period=365d the time between two reports
 #pragma D argument count count how many reports
 #pragma D example bitesize -d sda 1 10 -- ten reports about one disk, one each second
 #pragma D option quiet

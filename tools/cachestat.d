@@ -6,7 +6,7 @@
 #pragma D flag p process process only what this process reads
 #pragma D flag P processes bool for each program
 #pragma D flag T timestamps bool the time of day before each report
-#pragma D argument interval time=1s the time between two reports
+#pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example cachestat 5 -- a report each five seconds
 #pragma D example cachestat -P 10 1 -- ten seconds, by program

@@ -5,7 +5,7 @@
 #pragma D flag p process process only for this process
 #pragma D flag t thread process only for this thread
 #pragma D flag T timestamps bool also the time of day
-#pragma D flag d duration time=365d ends after this time
+#pragma D flag d duration period=365d ends after this time
 #pragma D example compactsnoop -T -- each compaction of a zone, with the time of day
 #pragma D option quiet
 #pragma D option switchrate=10hz

@@ -5,7 +5,7 @@
 #pragma D flag p process process only this process
 #pragma D flag P programs bool by program
 #pragma D flag f frequency count=99 how often in a second each CPU is looked at
-#pragma D argument duration time=365d ends after this time
+#pragma D argument duration period=365d ends after this time
 #pragma D example cpuwalk 10 -- ten seconds of all programs
 #pragma D example cpuwalk -P 10 -- the same, by program
 #pragma D option quiet

@@ -9,7 +9,7 @@
 #pragma D flag n name string only those of programs whose name contains this
 #pragma D flag T timestamps bool also the time of day
 #pragma D flag c cgroups bool also those whose cgroup has reached its limit
-#pragma D flag d duration time=365d ends after this time
+#pragma D flag d duration period=365d ends after this time
 #pragma D example drsnoop -c -n postgres -- whether PostgreSQL waits for memory
 #pragma D option quiet
 #pragma D option switchrate=10hz

@@ -4,7 +4,7 @@
 #pragma D summary operations on files of ext4 that take long
 #pragma D flag p process process only those of this process
 #pragma D argument least uint=10 only those that take at least this many milliseconds
-#pragma D argument duration time=365d ends after this time
+#pragma D argument duration period=365d ends after this time
 #pragma D example ext4slower 1 -- operations of a millisecond or more
 #pragma D option quiet
 #pragma D option strsize=512

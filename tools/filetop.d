@@ -5,7 +5,7 @@
 #pragma D summary which files are read and written most
 #pragma D flag p process process only those of this process
 #pragma D flag a all bool also pipes, sockets, terminals and devices
-#pragma D argument interval time=1s the time between two reports
+#pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example filetop -p 1234 5 -- the files of one process, a report each five seconds
 #pragma D option quiet

@@ -6,7 +6,7 @@
 #pragma D flag p process process only those of this process
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds
 #pragma D flag T timestamps bool the time of day before each report
-#pragma D argument interval time=365d the time between two reports
+#pragma D argument interval period=365d the time between two reports
 #pragma D argument count count how many reports
 #pragma D example fsdist -t ext4 10 1 -- ten seconds of operations on ext4
 #pragma D option quiet

@@ -4,8 +4,8 @@
 #pragma D summary how often functions or other probes fire
 #pragma D flag p process process only in this process
 #pragma D flag T top count=1000 how many rows
-#pragma D flag i interval time=365d the time between two reports
-#pragma D flag d duration time=365d ends after this time
+#pragma D flag i interval period=365d the time between two reports
+#pragma D flag d duration period=365d ends after this time
 #pragma D argument probes string=syscall:::entry a description of probes
 #pragma D example funccount -d 10 'pid1234:libc:*alloc:entry' -- functions of the C library, in one process
 #pragma D option quiet

@@ -8,8 +8,8 @@
 #pragma D flag m milliseconds bool in milliseconds instead of nanoseconds
 #pragma D flag F functions bool separately for each function
 #pragma D flag T timestamps bool the time of day before each report
-#pragma D flag i interval time=365d the time between two reports
-#pragma D flag d duration time=365d ends after this time
+#pragma D flag i interval period=365d the time between two reports
+#pragma D flag d duration period=365d ends after this time
 #pragma D argument function string=syscall::read a description of functions, without the name of the probe
 #pragma D example funclatency -u syscall::futex -- how long programs wait for locks
 #pragma D example funclatency -F 'pid1234:libc:*alloc' -- functions of the C library, in one process

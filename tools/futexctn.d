@@ -10,7 +10,7 @@
 #pragma D flag j names bool with the functions of programs in Python, Ruby, Java and Node
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds
 #pragma D flag T top count only so many stacks, those that wait most often
-#pragma D argument duration time=365d ends after this time
+#pragma D argument duration period=365d ends after this time
 #pragma D example futexctn -p 1234 10s -- what the threads of process 1234 wait for
 #pragma D option quiet
 #pragma D option aggsortrev

@@ -5,7 +5,7 @@
 #pragma D flag C count_only bool how many there are
 #pragma D flag d distributions bool how long each takes, as histograms, in microseconds
 #pragma D flag T timestamps bool the time of day before each report
-#pragma D argument interval time=365d the time between two reports
+#pragma D argument interval period=365d the time between two reports
 #pragma D argument count count how many reports
 #pragma D example hardirqs 1 10 -- ten reports, one each second
 #pragma D option quiet

@@ -4,8 +4,8 @@
 #pragma D summary how long threads wait for locks of the kernel
 #pragma D flag p process process only in this process
 #pragma D flag t thread process only in this thread
-#pragma D flag d duration time=365d ends after this time
-#pragma D flag i interval time=365d the time between two reports
+#pragma D flag d duration period=365d ends after this time
+#pragma D flag i interval period=365d the time between two reports
 #pragma D flag S stacks bool by stack instead of by function
 #pragma D example klockstat -p 1234 -d 10 -- locks that one process waits for, in ten seconds
 #pragma D example klockstat -S -d 1 -- with the stacks of those who wait

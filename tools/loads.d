@@ -2,7 +2,7 @@
 /* Load averages, threads that run or could run, and memory that programs could get, in each interval.
    Source: the numbers of /proc that dtrace reads when it prints. */
 #pragma D summary load averages, and memory that programs could get
-#pragma D argument interval time=1s the time between two lines
+#pragma D argument interval period=1s the time between two lines
 #pragma D argument count count how many lines
 #pragma D example loads 5 -- a line each five seconds
 #pragma D option quiet

@@ -5,7 +5,7 @@
 #pragma D summary memory that a process does not give back, by the stack that asked for it
 #pragma D flag f frames count=10 how many frames of the stack
 #pragma D flag z smallest uint only allocations of at least this many bytes
-#pragma D argument interval time=5s the time between two reports
+#pragma D argument interval period=5s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example memleak -p 1234 10 1 -- what process 1234 keeps of ten seconds
 #pragma D option quiet

@@ -11,7 +11,7 @@
 #pragma D flag j names bool with the functions of programs in Python, Ruby, Java and Node
 #pragma D flag m least uint only times of at least this many microseconds
 #pragma D flag M most uint only times of at most this many microseconds
-#pragma D argument duration time=365d ends after this time
+#pragma D argument duration period=365d ends after this time
 #pragma D example offcputime -p 1234 10 -- what process 1234 waits for, in ten seconds
 #pragma D example offcputime -j -m 1000 -c 'python3 script.py' -- in which lines it waits for 1 ms or more
 #pragma D option quiet

@@ -8,7 +8,7 @@
 #pragma D flag k kernel bool only threads of the kernel wait
 #pragma D flag m least uint only times of at least this many microseconds
 #pragma D flag M most uint only times of at most this many microseconds
-#pragma D argument duration time=365d ends after this time
+#pragma D argument duration period=365d ends after this time
 #pragma D example offwaketime -p 1234 10 -- what process 1234 waits for in ten seconds, and who ends it
 #pragma D option quiet
 

@@ -11,7 +11,7 @@
 #pragma D flag e extended bool also the flags of the call, O_... in hexadecimal
 #pragma D flag T timestamps bool also the time of day
 #pragma D flag U users bool also the user
-#pragma D flag d duration time=365d ends after this time
+#pragma D flag d duration period=365d ends after this time
 #pragma D example opensnoop -x -n sshd -- what sshd looks for and does not find
 #pragma D example opensnoop -P /etc/ssl -- who reads certificates and keys
 #pragma D example opensnoop -T -d 10 -- ten seconds of all files, with the time of day

@@ -6,7 +6,7 @@
 #pragma D flag n name string only in programs whose name contains this
 #pragma D flag s stacks bool by stack
 #pragma D flag T top count=20 how many rows
-#pragma D argument duration time=365d ends after this time
+#pragma D argument duration period=365d ends after this time
 #pragma D example pagefaults -s -p 1234 10s -- which code of process 1234 uses new memory
 #pragma D option quiet
 

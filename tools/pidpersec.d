@@ -1,7 +1,7 @@
 #!/usr/sbin/dtrace -s
 /* How many processes, and other threads, are created in each second or other interval. Source: the provider proc. */
 #pragma D summary how many processes and threads are created per interval
-#pragma D argument interval time=1s the time between two reports
+#pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example pidpersec 10s -- processes and threads in ten seconds
 #pragma D option quiet

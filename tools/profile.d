@@ -9,7 +9,7 @@
 #pragma D flag U user bool only the stacks of programs
 #pragma D flag K kernel bool only the stacks of the kernel
 #pragma D flag f functions bool only the functions that run, without their callers
-#pragma D argument duration time=365d ends after this time
+#pragma D argument duration period=365d ends after this time
 #pragma D example profile -U -p 1234 10 -- what process 1234 computes, in ten seconds
 #pragma D example profile -f -c 'make' -- the functions that compute while make runs, in it and its children
 #pragma D option quiet

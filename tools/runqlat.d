@@ -7,7 +7,7 @@
 #pragma D flag L threads bool separately for each thread
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds
 #pragma D flag T timestamps bool the time of day before each report
-#pragma D argument interval time=365d the time between two reports
+#pragma D argument interval period=365d the time between two reports
 #pragma D argument count count how many reports
 #pragma D example runqlat 1 10 -- ten reports, one each second
 #pragma D example runqlat -P -m -- in milliseconds, by process

@@ -5,7 +5,7 @@
 #pragma D flag C cpus bool separately for each CPU
 #pragma D flag T timestamps bool the time of day before each report
 #pragma D flag f frequency count=99 samples in a second
-#pragma D argument interval time=365d the time between two reports
+#pragma D argument interval period=365d the time between two reports
 #pragma D argument count count how many reports
 #pragma D example runqlen -C 1 -- by CPU, each second
 #pragma D option quiet

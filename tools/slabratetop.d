@@ -4,7 +4,7 @@
 #pragma D summary which caches of kernel objects are used most
 #pragma D flag p process process only what this process causes
 #pragma D flag r rows count=20 how many rows
-#pragma D argument interval time=1s the time between two reports
+#pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example slabratetop 5 1 -- five seconds
 #pragma D option quiet

@@ -7,7 +7,7 @@
 #pragma D flag P processes bool separately for each process
 #pragma D flag U user bool only the stacks of programs
 #pragma D flag K kernel bool only the stacks of the kernel
-#pragma D flag d duration time=365d ends after this time
+#pragma D flag d duration period=365d ends after this time
 #pragma D argument probes string=io:::start a description of probes
 #pragma D example stackcount -P -K -d 10 io:::start -- why the disks are used, in ten seconds
 #pragma D option quiet

@@ -6,7 +6,7 @@
 #pragma D summary what a service does when it starts: programs, how they end, files
 #pragma D flag a all bool also the files that can be opened
 #pragma D flag x programs bool only programs and how they end
-#pragma D flag d duration time=365d ends after this time
+#pragma D flag d duration period=365d ends after this time
 #pragma D argument service service the unit, such as nginx.service; without it, all control groups but the root
 #pragma D example svcstart nginx.service -- then, elsewhere, systemctl restart nginx
 #pragma D example svcstart -x -- which programs all services execute

@@ -8,8 +8,8 @@
 #pragma D flag P processes bool by process instead of by call
 #pragma D flag L latency bool also the time in all, in microseconds; the longest first
 #pragma D flag T top count=10 how many rows; with -L all are shown
-#pragma D flag i interval time=365d the time between two reports
-#pragma D flag d duration time=365d ends after this time
+#pragma D flag i interval period=365d the time between two reports
+#pragma D flag d duration period=365d ends after this time
 #pragma D example syscount -P -d 10 -- which processes call the kernel most, in ten seconds
 #pragma D example syscount -x -p 1234 -- which calls of process 1234 fail
 #pragma D option quiet

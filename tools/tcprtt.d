@@ -8,8 +8,8 @@
 #pragma D flag B by_remote bool separately for each other address
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds
 #pragma D flag T timestamps bool the time of day before each report
-#pragma D flag i interval time=365d the time between two reports
-#pragma D flag d duration time=365d ends after this time
+#pragma D flag i interval period=365d the time between two reports
+#pragma D flag d duration period=365d ends after this time
 #pragma D example tcprtt -B -m -d 10 -- which machines are far away
 #pragma D option quiet
 

@@ -5,7 +5,7 @@
    numbers are still in it at this moment. */
 #pragma D summary how many connections wait for accept() when another one is made
 #pragma D flag l local port only those to this port
-#pragma D argument interval time=365d the time between two reports
+#pragma D argument interval period=365d the time between two reports
 #pragma D argument count count how many reports
 #pragma D example tcpsynbl -l 80 10 1 -- whether a web server accepts soon enough, in ten seconds
 #pragma D option quiet

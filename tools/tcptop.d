@@ -4,7 +4,7 @@
    write(), send(), recv() and their relatives, and the kernel's structures of sockets. */
 #pragma D summary which programs send and receive most by TCP
 #pragma D flag p process process only those of this process
-#pragma D argument interval time=1s the time between two reports
+#pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example tcptop 5 -- a report each five seconds
 #pragma D option quiet

@@ -6,7 +6,7 @@
 #pragma D summary which functions programs of Java, Python, Ruby and PHP call most
 #pragma D flag p process process only in this process
 #pragma D flag T top count=10 how many rows
-#pragma D argument interval time=365d the time between two reports
+#pragma D argument interval period=365d the time between two reports
 #pragma D argument count count how many reports
 #pragma D example ucalls -T 20 -p 1234 10 1 -- ten seconds of one process
 #pragma D option quiet

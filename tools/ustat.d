@@ -5,7 +5,7 @@
    Source: probes of OpenJDK (hotspot), Python, Ruby and PHP, in every process that runs or starts later. */
 #pragma D summary what the virtual machines of Java, Python, Ruby and PHP do
 #pragma D flag p process process only of this process
-#pragma D argument interval time=1s the time between two reports
+#pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example ustat 10 1 -- ten seconds
 #pragma D option quiet

@@ -3,7 +3,7 @@
    be traced. In some kernels vfs_fsync() has become part of the system calls, so these are counted. */
 #pragma D summary operations on files per interval
 #pragma D flag p process process only those of this process
-#pragma D argument interval time=1s the time between two reports
+#pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example vfsstat 5 3 -- three reports, one each five seconds
 #pragma D option quiet

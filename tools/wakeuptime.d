@@ -5,7 +5,7 @@
 #pragma D flag p process process only threads of this process
 #pragma D flag u user bool only threads of programs, not those of the kernel
 #pragma D flag m least uint only sleeps of at least this many microseconds
-#pragma D argument duration time=365d ends after this time
+#pragma D argument duration period=365d ends after this time
 #pragma D example wakeuptime -p 1234 10 -- what process 1234 waits for, in ten seconds
 #pragma D option quiet
 

@@ -7,7 +7,7 @@
 #pragma D flag w queue string only work of this queue
 #pragma D flag F functions bool for each function that is the work
 #pragma D flag T timestamps bool the time of day before each report
-#pragma D argument interval time=365d the time between two reports
+#pragma D argument interval period=365d the time between two reports
 #pragma D argument count count how many reports
 #pragma D example wqlat -W 10 1 -- ten seconds, by queue
 #pragma D option quiet

@@ -27,6 +27,7 @@ struct DTRACE_API ScriptOption {
     kUint,     // a number that is not negative
     kCount,    // a number of at least 1
     kPort,     // the number of a port: 1 to 65535
+    kPeriod,   // a time above 0
     // Strings that name something of this machine; the command warns when it is not there.
     kDisk,        // "sda"
     kDevice,      // of the network: "eth0"

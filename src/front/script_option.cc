@@ -229,7 +229,11 @@ Result<ScriptValue> script_value(const ScriptOption& option, std::string_view gi
       }
       return wrong(fmt::format("'{}' is not a number", given));
     case Type::kTime:
+    case Type::kPeriod:
       if (const auto ns = with_unit(is_missing ? "0" : given, kTimes, 1000000000)) {
+        if (*ns == 0 && !is_missing && option.type == Type::kPeriod) {
+          return wrong(fmt::format("'{}' is not a time above 0, such as 5, 100ms or 2m", given));
+        }
         return ScriptValue{fmt::format("{}", *ns), fmt::format("{}ns", *ns)};
       }
       return wrong(fmt::format("'{}' is not a time, such as 5, 100ms or 2m", given));

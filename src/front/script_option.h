@@ -26,6 +26,7 @@ struct ScriptOption {
     kUint,     // a number that is not negative
     kCount,    // a number of at least 1
     kPort,     // the number of a port
+    kPeriod,   // a time above 0
     // Strings; the caller knows whether there is such a thing.
     kDisk,
     kDevice,  // of the network

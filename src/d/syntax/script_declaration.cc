@@ -18,23 +18,16 @@ struct TypeWord {
   std::string_view word;
   ScriptOption::Type type;
 };
-constexpr TypeWord kTypes[] = {{"int", ScriptOption::Type::kInt},
-                               {"string", ScriptOption::Type::kString},
-                               {"bool", ScriptOption::Type::kBool},
-                               {"time", ScriptOption::Type::kTime},
-                               {"size", ScriptOption::Type::kSize},
-                               {"process", ScriptOption::Type::kProcess},
-                               {"user", ScriptOption::Type::kUser},
-                               {"signal", ScriptOption::Type::kSignal},
-                               {"error", ScriptOption::Type::kError},
-                               {"uint", ScriptOption::Type::kUint},
-                               {"count", ScriptOption::Type::kCount},
-                               {"port", ScriptOption::Type::kPort},
-                               {"disk", ScriptOption::Type::kDisk},
-                               {"device", ScriptOption::Type::kDevice},
-                               {"filesystem", ScriptOption::Type::kFileSystem},
-                               {"service", ScriptOption::Type::kService},
-                               {"terminal", ScriptOption::Type::kTerminal}};
+constexpr TypeWord kTypes[] = {
+    {"int", ScriptOption::Type::kInt},         {"string", ScriptOption::Type::kString},
+    {"bool", ScriptOption::Type::kBool},       {"time", ScriptOption::Type::kTime},
+    {"size", ScriptOption::Type::kSize},       {"process", ScriptOption::Type::kProcess},
+    {"user", ScriptOption::Type::kUser},       {"signal", ScriptOption::Type::kSignal},
+    {"error", ScriptOption::Type::kError},     {"uint", ScriptOption::Type::kUint},
+    {"count", ScriptOption::Type::kCount},     {"port", ScriptOption::Type::kPort},
+    {"period", ScriptOption::Type::kPeriod},   {"disk", ScriptOption::Type::kDisk},
+    {"device", ScriptOption::Type::kDevice},   {"filesystem", ScriptOption::Type::kFileSystem},
+    {"service", ScriptOption::Type::kService}, {"terminal", ScriptOption::Type::kTerminal}};
 
 // "int, string or bool".
 std::string words_of_types() {

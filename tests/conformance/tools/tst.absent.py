@@ -19,10 +19,10 @@ BAD = {
     "signal": [("SIGTREM", "did you mean SIGTERM?"), ("65", "'65' is not a signal")],
     "error": [("ENOENTT", "did you mean ENOENT?"), ("-2", "'-2' is not an error")],
     "uint": [("-5", "'-5' is not a number of at least 0")],
+    "period": [("0", "'0' is not a time above 0, such as 5, 100ms or 2m"), ("-1", "'-1' is not a time"), ("soon", "'soon' is not a time")],
     "count": [("0", "'0' is not a number of at least 1"), ("-5", "'-5' is not a number of at least 1")],
     "port": [("65536", "'65536' is not a port"), ("-5", "'-5' is not a port")],
     "int": [("5x", "'5x' is not a number")],
-    "time": [("-1", "'-1' is not a time"), ("soon", "'soon' is not a time")],
 }
 WAITS = ["disk", "device", "filesystem", "terminal"]  # with -Z
 
