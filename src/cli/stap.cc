@@ -25,6 +25,7 @@
 #include "dtrace/tracer.h"
 #include "support/fd.h"
 #include "support/shown.h"
+#include "support/signals.h"
 
 namespace dt::cli {
 namespace {
@@ -291,6 +292,7 @@ class StapRun {
     if (is_verbose(5)) say_text("Pass 5: starting run.\n");
     dtrace::Status status = poll();
     const dtrace::Status stopped = tracer_.stop();
+    support::ignore_ends();
     if (status.ok()) status = stopped;
     if (!status.ok()) return refuse_run(status.error());
     if (!failed_to_write_.empty()) {

@@ -27,6 +27,7 @@
 #include "support/fd.h"
 #include "support/result.h"
 #include "support/shown.h"
+#include "support/signals.h"
 
 namespace dt::cli {
 namespace {
@@ -173,6 +174,7 @@ class Trace {
     if (status.ok() && goes_on.ok()) {
       page_.stay(tracer_, messages_);
     }
+    support::ignore_ends();
     if (status.ok() && !goes_on.ok()) {
       status = goes_on.error();
     }

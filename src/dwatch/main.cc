@@ -23,6 +23,7 @@
 #include "support/fd.h"
 #include "support/file.h"
 #include "support/open_files.h"
+#include "support/signals.h"
 
 namespace dt::dwatch {
 namespace {
@@ -258,6 +259,7 @@ int watch(const Request& request, const Profile& profile, const std::string& scr
     say_what_is_watched(request, profile);
   }
   status = tracer.run();
+  support::ignore_ends();
   sink->finish();
   if (!status.ok()) {
     return refuse(status.error(), request.is_verbose);

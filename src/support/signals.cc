@@ -9,10 +9,16 @@
 
 namespace dt::support {
 
+namespace {
+
+constexpr int kEnds[] = {SIGINT, SIGTERM, SIGHUP};
+
+}  // namespace
+
 Result<Signals> Signals::create() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : kEnds) {
     struct sigaction action = {};
     ::sigaction(signal, nullptr, &action);
     if (action.sa_handler != SIG_IGN) {
@@ -45,6 +51,12 @@ int Signals::take() {
   signalfd_siginfo info = {};
   return ::read(fd_.get(), &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo)
                                                               : 0;
+}
+
+void ignore_ends() {
+  for (const int signal : kEnds) {
+    ::signal(signal, SIG_IGN);
+  }
 }
 
 }  // namespace dt::support

@@ -33,6 +33,22 @@ for pair in (signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGTERM), (s
         if process.returncode != 0 or not re.search(r"the end\n\n +ticks +\d+\n", text) or err:
             sys.exit(f"FAILED: {pair}, {pause} s: status {process.returncode}, {text!r}, {err!r}")
 
+# Signals that come until the process has gone do not take its exit status.
+STREAMS = {
+    "dtrace": [os.environ["DTRACE"], "-q", "-n", SCRIPT],
+    "stap": [os.environ["STAP"], "-e", 'probe begin { println("ready") } probe timer.ms(10) { n++ } global n probe end { println("the end") }'],
+    "dwatch": [os.path.join(os.environ["BUILD"], "src/dwatch/dwatch"), "-q", "-E", 'printf("ready");', "profile:::tick-10ms"],
+}
+for name, command in STREAMS.items():
+    for kind in signal.SIGINT, signal.SIGTERM:
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            while b"ready" not in os.read(process.stdout.fileno(), 100):
+                pass
+            while process.poll() is None:
+                process.send_signal(kind)
+        if process.returncode != 0:
+            sys.exit(f"FAILED: {name}, {kind} until its end: status {process.returncode}")
+
 # A second request gives the results up, and says so. END waits until the first one has been taken.
 process, seen = start(SCRIPT + ' END { system("echo waiting; exec sleep 20"); }')
 process.send_signal(signal.SIGINT)
