@@ -14,8 +14,10 @@ uint64_t from[int];
 
 BEGIN { printf("Interrupts are measured... Ctrl-C ends it.\n"); }
 
+sdt:irq::irq_handler_entry /$count_only/ { @number[stringof(args[1]->name)] = count(); }
+
 /* Handlers do not interrupt each other. */
-sdt:irq::irq_handler_entry { from[cpu] = timestamp; name[cpu] = stringof(args[1]->name); }
+sdt:irq::irq_handler_entry /!$count_only/ { from[cpu] = timestamp; name[cpu] = stringof(args[1]->name); }
 
 sdt:irq::irq_handler_exit
 /from[cpu]/
@@ -24,8 +26,6 @@ sdt:irq::irq_handler_exit
 	from[cpu] = 0;
 	if ($distributions)
 		@each[name[cpu]] = quantize(this->ns / 1000);
-	else if ($count_only)
-		@number[name[cpu]] = count();
 	else
 		@us[name[cpu]] = sum(this->ns);
 }

@@ -17,8 +17,10 @@ uint64_t from[int];
 
 BEGIN { printf("Software interrupts are measured... Ctrl-C ends it.\n"); }
 
+sdt:irq::softirq_entry /$count_only/ { @number[NAME[args[0]]] = count(); }
+
 /* They do not interrupt each other. */
-sdt:irq::softirq_entry { from[cpu] = timestamp; }
+sdt:irq::softirq_entry /!$count_only/ { from[cpu] = timestamp; }
 
 sdt:irq::softirq_exit
 /from[cpu]/
@@ -27,8 +29,6 @@ sdt:irq::softirq_exit
 	from[cpu] = 0;
 	if ($distributions)
 		@each[NAME[args[0]]] = quantize(this->ns / 1000);
-	else if ($count_only)
-		@number[NAME[args[0]]] = count();
 	else
 		@us[NAME[args[0]]] = sum(this->ns);
 }
