@@ -30,7 +30,8 @@ class Signals {
   sigset_t before_ = {};
 };
 
-// Ignores these signals from here on: of a command that ends, another one would take the exit status.
+// Ignores these signals from here on: of a command that ends, another one would take the exit
+// status.
 void ignore_ends();
 
 }  // namespace dt::support
