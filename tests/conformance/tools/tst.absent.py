@@ -50,7 +50,7 @@ for script in sorted(toolkit.TOOLS.glob("*.d")):
             if status == 0 or out or words not in err:
                 bad.append(f"{script.stem} {kind} {value}: {status} {out}{err}")
         if not is_flag:
-            before.append({"time": "1h", "uint": "1", "count": "1"}.get(type_, "x"))
+            before.append({"period": "1h", "uint": "1", "count": "1"}.get(type_, "x"))
 for name, *words in ("biosnoop", "-d", "no-such"), ("netqtop", "-n", "no-such"), ("fsslower", "-t", "no-such"):
     status, out, err = run(name, *words, "-Z", "-c", "true")
     if status != 0 or err:
