@@ -6,6 +6,7 @@ import tempfile
 
 sys.path.insert(0, os.environ["TESTS"])
 import toolkit  # noqa: E402
+from disturbed import again  # noqa: E402
 
 
 def counts():
@@ -29,17 +30,30 @@ def work():
             os.fsync(file.fileno())
 
 
-before = counts()
-with toolkit.Alone("hardirqs", "-C") as number:
-    inner = counts()
-    work()
-    end = counts()
-after = counts()
-rows = {name: int(times) for name, times in re.findall(r"^(\S+) +(\d+) times$", number.ours, re.M)}
-for name in end:
-    least, most = end[name] - inner[name], after[name] - before[name]
-    times = rows.get(name, 0)
-    toolkit.same(f"{name}: {times} of {least} to {most}", 0.98 * least - 2 <= times <= most, True)
+def count():
+    """What the tool counts by name, what the kernel counts meanwhile, and those that the tool has too few of."""
+    before = counts()
+    with toolkit.Alone("hardirqs", "-C") as number:
+        inner = counts()
+        work()
+        end = counts()
+    after = counts()
+    found = {name: int(times) for name, times in re.findall(r"^(\S+) +(\d+) times$", number.ours, re.M)}
+    few = []
+    for name in end:
+        least, most = end[name] - inner[name], after[name] - before[name]
+        times = found.get(name, 0)
+        toolkit.same(f"{name}: {times} of at most {most}", times <= most, True)
+        if times < 0.98 * least - 2:
+            few.append(f"{name}: {times} of {least} to {most}")
+    return found, inner, end, few
+
+
+# Some hosts hide threads of process 1 from tracing, and with them the interrupts that such a thread is interrupted by.
+rows, inner, end, few = count()
+while few:
+    again(few[0])
+    rows, inner, end, few = count()
 with toolkit.Alone("hardirqs") as time, toolkit.Alone("hardirqs", "-d") as each:
     work()
 busy = {name for name, times in rows.items() if end.get(name, 0) - inner.get(name, 0) >= 10}
