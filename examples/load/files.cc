@@ -23,6 +23,7 @@ class FileOpener : public Workload {
  public:
   FileOpener(std::filesystem::path root, int created) : root_(std::move(root)) {
     std::filesystem::create_directories(root_);
+    remove_numbers();
     for (int i = 1; i <= created; ++i) close(open_or_throw(name(i), O_CREAT | O_WRONLY));
   }
 
@@ -45,6 +46,16 @@ class FileOpener : public Workload {
   }
 
  private:
+  // What an earlier run has created.
+  void remove_numbers() const {
+    for (const auto& entry : std::filesystem::directory_iterator(root_)) {
+      const std::string file = entry.path().filename();
+      if (file.find_first_not_of("0123456789") == std::string::npos) {
+        std::filesystem::remove(entry.path());
+      }
+    }
+  }
+
   std::string name(int number) const { return root_ / std::to_string(number); }
 
   std::filesystem::path root_;
