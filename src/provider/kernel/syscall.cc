@@ -25,7 +25,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <functional>
@@ -37,6 +36,7 @@
 #include "bpf/layout/prologue.h"
 #include "ir/ir.h"
 #include "machine/x86_64/calls.h"
+#include "probe/given_arguments.h"
 #include "provider/kernel/solaris_calls.h"
 #include "provider/kernel/syscall_table.h"
 #include "provider/mechanism/providers.h"
@@ -51,9 +51,6 @@ namespace {
 constexpr std::uint32_t kFramesOfTracer = 3;
 
 constexpr std::int32_t kFirstRestart = 512, kLastRestart = 516;  // ERESTART... of the kernel
-// At a return: what the call was given, from its first argument on. The registers still have it,
-// but those of execve() and rt_sigreturn(), which are then of another program or place.
-constexpr std::array<std::uint32_t, 6> kGivenArguments = {2, 3, 4, 5, 7, 8};
 constexpr std::uint32_t kNumberArgument = 6;  // arg6 is the call's number as the task gave it
 
 constexpr const char* kEntry = "syscall:entry";
@@ -198,9 +195,10 @@ class SyscallPrologue : public bpf::Prologue {
   }
 
   bpf::Reg given(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) {
-    const auto found = std::find(kGivenArguments.begin(), kGivenArguments.end(), number);
-    if (found == kGivenArguments.end() || is_solaris_) return emitter.imm(0);
-    const auto which = static_cast<std::size_t>(found - kGivenArguments.begin());
+    constexpr auto& kGiven = probe::kGivenArguments;
+    const auto found = std::find(kGiven.begin(), kGiven.end(), number);
+    if (found == kGiven.end() || is_solaris_) return emitter.imm(0);
+    const auto which = static_cast<std::size_t>(found - kGiven.begin());
     const bpf::Reg regs = registers(emitter, context);
     const bpf::Reg value = emitter.load(8, regs, machine::kSystemCallArguments.at(which));
     if (compat_offset_ < 0) return value;

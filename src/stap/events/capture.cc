@@ -148,7 +148,7 @@ int Capture::argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& 
   }
   if (is_return && (event.kind != EventKind::kSyscallReturn || changes_registers(probe))) {
     messages_.semantic_error(
-        "arguments are not recorded at a return yet: keep the value in an array at the entry",
+        "the arguments are not known at this return: keep the value in an array at the entry",
         leaf.span);
     return -1;
   }
@@ -224,7 +224,8 @@ void Capture::provided_fields(const Handler& handler, const Event& event, const 
       const ProbeInfo::Argument& argument = probe.arguments[i];
       if (!is_text && static_cast<int>(i) != which) continue;
       if (is_return && changes_registers(probe)) {
-        messages_.semantic_error("arguments are not recorded at a return yet", one.symbol->span);
+        messages_.semantic_error("the arguments of this call are not known at its return",
+                                 one.symbol->span);
         break;
       }
       const int number = passed_as(event, static_cast<int>(i));

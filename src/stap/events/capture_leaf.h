@@ -2,7 +2,9 @@
 // What the clause of an event and the decoder of its records agree on (capture.h).
 
 #include <cstdint>
+#include <iterator>
 
+#include "probe/given_arguments.h"
 #include "stap/events/probes.h"
 #include "stap/meaning/program.h"
 
@@ -26,9 +28,11 @@ inline bool is_result(const Leaf& leaf) {
 // Under which number our probe passes the argument of that number: at the return of a system call
 // the result comes first, and what the call was given stands behind it.
 inline int passed_as(const Event& event, int argument) {
-  constexpr int kGiven[] = {2, 3, 4, 5, 7, 8};
+  constexpr auto& kGiven = probe::kGivenArguments;
   if (event.kind != EventKind::kSyscallReturn) return argument;
-  return argument >= 0 && argument < 6 ? kGiven[argument] : 9;  // which is always 0
+  const bool is_given = argument >= 0 && argument < std::ssize(kGiven);
+  return is_given ? static_cast<int>(kGiven[static_cast<std::size_t>(argument)])
+                  : 9;  // which is always 0
 }
 
 // Whether the value has the width of an argument, and is no memory.

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "probe/given_arguments.h"
 #include "stap/events/call_names.h"
 #include "stap/events/whose.h"
 #include "stap/meaning/handlers.h"
@@ -225,9 +226,7 @@ int EventProbes::shown_argument(const ProbeInfo& probe, const std::string& name)
 }
 
 bool changes_registers(const ProbeInfo& probe) {
-  constexpr std::string_view kCalls[] = {"execve", "execveat", "rt_sigreturn"};
-  return std::find(std::begin(kCalls), std::end(kCalls), probe.description.function) !=
-         std::end(kCalls);
+  return !probe::keeps_arguments(probe.description.function);
 }
 
 Type EventProbes::provided(const Handler& handler, const std::string& name) const {
