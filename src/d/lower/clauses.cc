@@ -14,6 +14,7 @@
 #include "d/syntax/ast.h"
 #include "d/syntax/world.h"
 #include "ir/builder.h"
+#include "probe/dtrace_probes.h"
 
 namespace dt::d::lowering {
 
@@ -121,19 +122,17 @@ void Clauses::end_segment() {
 }
 
 // illumos makes of what stands between two ifs, and of each branch, a clause of its own. So exit()
-// ends the firing where these statements end, but for END and ERROR, whose ids are the second and
-// the third.
+// ends the firing where these statements end, but for END and ERROR.
 void Clauses::leave_if_exited() {
   if (!has_exited_) {
     return;
   }
   has_exited_ = false;
-  constexpr std::int64_t kBegin = 1, kError = 3;
   const ValueId id = convert(b_->builtin(ir::Builtin::kProbeId), ir::Type::s64());
   const ValueId behind_begin =
-      b_->binary(ir::Op::kSub, id, b_->constant(kBegin + 1), ir::Type::s64());
-  const ValueId goes_on =
-      b_->binary(ir::Op::kLtU, behind_begin, b_->constant(kError - kBegin), ir::Type::s32());
+      b_->binary(ir::Op::kSub, id, b_->constant(probe::kBeginId + 1), ir::Type::s64());
+  const ValueId goes_on = b_->binary(
+      ir::Op::kLtU, behind_begin, b_->constant(probe::kErrorId - probe::kBeginId), ir::Type::s32());
   const ir::BlockId on = b_->block();
   const ir::BlockId left = b_->block();
   b_->branch(goes_on, on, left);

@@ -6,6 +6,7 @@
 
 #include "bpf/asm/reg.h"
 #include "bpf/layout/prologue.h"
+#include "probe/dtrace_probes.h"
 #include "provider/mechanism/providers.h"
 
 namespace dt::provider {
@@ -38,7 +39,9 @@ class DtraceProvider : public Provider {
   }
 
   std::vector<probe::Description> list() const override {
-    return {{"dtrace", "", "", "BEGIN"}, {"dtrace", "", "", "END"}, {"dtrace", "", "", "ERROR"}};
+    std::vector<probe::Description> all;
+    for (const char* name : probe::kDtraceProbes) all.push_back({"dtrace", "", "", name});
+    return all;
   }
 
   probe::Binding binding(const probe::Description& probe) const override {
