@@ -28,7 +28,8 @@ struct DTRACE_API ScriptOption {
     kCount,    // a number of at least 1
     kPort,     // the number of a port: 1 to 65535
     kPeriod,   // a time above 0
-    // Strings that name something of this machine; the command warns when it is not there.
+    // Strings that name something of this machine. The command refuses what is not there, but for a
+    // service, of which it warns.
     kDisk,        // "sda"
     kDevice,      // of the network: "eth0"
     kFileSystem,  // a type: "ext4"

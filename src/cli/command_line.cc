@@ -555,10 +555,7 @@ class Parser {
       return true;
     }
     refuse_script(absent.text);
-    refusal_.hint = absent.hint;
-    if (absent.may_come) {
-      refusal_.hint += (absent.hint.empty() ? "" : "; ") + std::string("with -Z it may come later");
-    }
+    refusal_.hint = hint_of(absent);
     return false;
   }
 

@@ -176,6 +176,13 @@ bool is_control_group(const std::string& name) {
 
 }  // namespace
 
+std::string hint_of(const Absent& absent) {
+  if (!absent.may_come) {
+    return absent.hint;
+  }
+  return absent.hint + (absent.hint.empty() ? "" : "; ") + "with -Z it may come later";
+}
+
 Absent find_absent(const dtrace::ScriptUsage& usage, const Named& named_args,
                    const std::vector<std::string>& arguments) {
   for (const Value& value : values_of(usage, named_args, arguments)) {

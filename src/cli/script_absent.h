@@ -16,6 +16,9 @@ struct Absent {
   bool may_come = true;  // -Z waits for it
 };
 
+// What to do about it, -Z included; may be empty.
+std::string hint_of(const Absent& absent);
+
 // The first option or argument with a value that this machine does not have. `named_args` are the
 // values by the names of the options, `arguments` those of the arguments by position.
 Absent find_absent(const dtrace::ScriptUsage& usage,
