@@ -29,15 +29,19 @@ namespace dt::api {
 
 namespace {
 
-// As a shell does: a name without a slash is looked for in PATH. Links are followed.
+// Where a shell looks for a name: a name without a slash in each directory of PATH.
+std::vector<std::string> places(const std::string& name) {
+  if (name.find('/') != std::string::npos) return {name};
+  const char* const path = std::getenv("PATH");
+  std::vector<std::string> out =
+      symbol::directories_of(path == nullptr ? "/usr/bin:/bin" : path, "");
+  for (std::string& one : out) one += "/" + name;
+  return out;
+}
+
+// The first that is a file. Links are followed.
 std::string find_program(const std::string& name) {
-  std::vector<std::string> tries = {name};
-  if (name.find('/') == std::string::npos) {
-    const char* const path = std::getenv("PATH");
-    tries = symbol::directories_of(path == nullptr ? "/usr/bin:/bin" : path, "");
-    for (std::string& one : tries) one += "/" + name;
-  }
-  for (const std::string& one : tries) {
+  for (const std::string& one : places(name)) {
     std::error_code wrong;
     const std::filesystem::path whole = std::filesystem::canonical(one, wrong);
     if (!wrong && std::filesystem::is_regular_file(whole, wrong)) return whole.string();
@@ -47,14 +51,8 @@ std::string find_program(const std::string& name) {
 
 // "/usr/bin/*", and "ca*" in the directories of PATH; each file once, by its own path.
 std::vector<std::string> find_programs(const std::string& pattern) {
-  std::vector<std::string> tries = {pattern};
-  if (pattern.find('/') == std::string::npos) {
-    const char* const path = std::getenv("PATH");
-    tries = symbol::directories_of(path == nullptr ? "/usr/bin:/bin" : path, "");
-    for (std::string& one : tries) one += "/" + pattern;
-  }
   std::set<std::string> out;
-  for (const std::string& one : tries) {
+  for (const std::string& one : places(pattern)) {
     glob_t found = {};
     if (::glob(one.c_str(), GLOB_BRACE, nullptr, &found) == 0) {
       for (std::size_t i = 0; i < found.gl_pathc; ++i) {
@@ -128,15 +126,11 @@ std::optional<stap::LibraryFile> library_file(const std::vector<std::string>& di
   return out;
 }
 
-}  // namespace
-
-std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from) {
-  stap::Options out;
-  out.arguments = from.request.arguments;
-  out.target = from.target.value_or(0);
-  out.kernel_release = dtrace::kernel_release();
-  out.kernel_config = [known = std::shared_ptr<kernel::Configuration>()](
-                          std::string_view name) mutable -> std::optional<std::string> {
+// CONFIG_* of the kernel, whose file is read when a script asks for the first; absent if there is
+// no such file.
+std::function<std::optional<std::string>(std::string_view)> kernel_config() {
+  return [known = std::shared_ptr<kernel::Configuration>()](
+             std::string_view name) mutable -> std::optional<std::string> {
     if (known == nullptr) {
       known = std::make_shared<kernel::Configuration>(
           kernel::Configuration::of(dtrace::kernel_release()));
@@ -144,14 +138,12 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
     if (!known->is_known()) return std::nullopt;
     return known->value(name).value_or("undefined");
   };
-  out.argument_names = [&probes = from.probes](const probe::Probe& probe) {
-    return probes.argument_names(probe);
-  };
-  out.find_program = find_program;
-  out.find_programs = find_programs;
-  out.find_library = find_library;
-  out.find_lines = find_lines;
-  std::vector<std::string> directories;  // -I, then our own
+}
+
+// The files of -I are part of each script; behind their directories stands our own, of which what
+// is used is read.
+void find_libraries(const LanguageRequest& from, stap::Options& out) {
+  std::vector<std::string> directories;
   for (const auto& [name, value] : from.request.named_arguments) {
     if (!name.starts_with("-I")) continue;
     directories.push_back(value + "/");
@@ -161,40 +153,58 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
     }
   }
   directories.push_back(system_library_directory(from.options) + "/stap/");
-  out.library = [directories](std::string_view name) -> std::optional<stap::LibraryFile> {
-    return library_file(directories, name);
-  };
-  // Named arguments of a script in this language: -D and -G of its command.
+  out.library = [directories](std::string_view name) { return library_file(directories, name); };
+}
+
+// "-list" has one of these words.
+void take_listing(std::string_view word, stap::Options& out) {
+  using stap::Listing;
+  constexpr std::pair<std::string_view, Listing> kListings[] = {{"points", Listing::kPoints},
+                                                                {"variables", Listing::kVariables},
+                                                                {"aliases", Listing::kAliases},
+                                                                {"functions", Listing::kFunctions},
+                                                                {"types", Listing::kTypes}};
+  for (const auto& [known, listing] : kListings) {
+    if (known == word) out.listing = listing;
+  }
+}
+
+// Named arguments of a script in this language are the options of its command; -I is
+// find_libraries()'s.
+void take_named_arguments(const LanguageRequest& from, stap::Options& out) {
   for (const auto& [name, value] : from.request.named_arguments) {
-    using stap::Listing;
-    constexpr std::pair<std::string_view, Listing> kListings[] = {
-        {"points", Listing::kPoints},
-        {"variables", Listing::kVariables},
-        {"aliases", Listing::kAliases},
-        {"functions", Listing::kFunctions},
-        {"types", Listing::kTypes}};
-    if (name.starts_with("-I")) continue;
     if (name == "-times") {
       out.is_timed = true;
-      continue;
-    }
-    if (name == "-guru") {
+    } else if (name == "-guru") {
       out.is_guru = true;
-      continue;
-    }
-    if (name == "-no-globals") {
+    } else if (name == "-no-globals") {
       out.prints_unread = false;
-      continue;
+    } else if (name == "-list") {
+      take_listing(value, out);
+    } else if (!name.starts_with("-I")) {
+      std::vector<std::string>& list = name.starts_with("-D") ? out.definitions : out.globals;
+      list.push_back(name.substr(2) + "=" + value);
     }
-    if (name == "-list") {
-      for (const auto& [word, listing] : kListings) {
-        if (word == value) out.listing = listing;
-      }
-      continue;
-    }
-    std::vector<std::string>& list = name.starts_with("-D") ? out.definitions : out.globals;
-    list.push_back(name.substr(2) + "=" + value);
   }
+}
+
+}  // namespace
+
+std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from) {
+  stap::Options out;
+  out.arguments = from.request.arguments;
+  out.target = from.target.value_or(0);
+  out.kernel_release = dtrace::kernel_release();
+  out.kernel_config = kernel_config();
+  out.argument_names = [&probes = from.probes](const probe::Probe& probe) {
+    return probes.argument_names(probe);
+  };
+  out.find_program = find_program;
+  out.find_programs = find_programs;
+  out.find_library = find_library;
+  out.find_lines = find_lines;
+  find_libraries(from, out);
+  take_named_arguments(from, out);
   from.options.quiet = true;  // what handlers print is all there is
   return stap::make_front_end(std::move(out));
 }
