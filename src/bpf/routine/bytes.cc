@@ -10,7 +10,8 @@ namespace dt::bpf {
 // Eight bytes at a time. A word whose last byte is a NUL is the string's last.
 void emit_find_char(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
-  const std::vector<Reg> r = begin_routine(e, name, "dt_find_char", {string_of(capacity), kNumber});
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_find_char", {string_of(capacity), kNumberParameter});
   const Label loop = e.label(), found = e.label(), none = e.label();
   const Reg pattern = repeated(e, r[1]);
   ZeroBytes zero_bytes(e);
@@ -37,7 +38,7 @@ void emit_find_char(Unit& unit, Label name, std::uint32_t capacity) {
 void emit_find_last_char(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
   const std::vector<Reg> r =
-      begin_routine(e, name, "dt_find_last_char", {string_of(capacity), kNumber});
+      begin_routine(e, name, "dt_find_last_char", {string_of(capacity), kNumberParameter});
   const Label loop = e.label(), found = e.label(), none = e.label(), other = e.label();
   const Reg at = string_length(e, r[0], capacity);
   const Reg byte = copy(e, r[1]);

@@ -49,7 +49,7 @@ void take_allowance(Emitter& e, Reg misc, Reg now, Reg ns, Label refused) {
 
 void emit_main(Unit& unit, Label name) {
   Emitter& e = unit.e;
-  const Reg ns = begin_routine(e, name, "dt_chill", {kNumber})[0];
+  const Reg ns = begin_routine(e, name, "dt_chill", {kNumberParameter})[0];
   const Label refused = e.label(), done = e.label(), loop = e.label();
   const Reg misc = cpu_block(e, unit.memory, refused);
   e.alu_imm(Alu::kAdd, misc, static_cast<std::int32_t>(unit.memory.misc_offset));
@@ -73,8 +73,8 @@ void emit_chill(Unit& unit, Label name, const Routine& routine) {
   if (routine.kind == Routine::Kind::kChill) return emit_main(unit, name);
   Emitter& e = unit.e;
   const bool is_inner = routine.kind == Routine::Kind::kChillSome;
-  const std::vector<Reg> r =
-      begin_routine(e, name, is_inner ? "dt_chill_some" : "dt_chill_many", {kNumber, kNumber});
+  const std::vector<Reg> r = begin_routine(e, name, is_inner ? "dt_chill_some" : "dt_chill_many",
+                                           {kNumberParameter, kNumberParameter});
   const Label loop = e.label(), over = e.label();
   const Reg left = e.imm(is_inner ? kLooks : kSome);
   e.bind(loop);

@@ -270,7 +270,7 @@ void emit_name_run(Unit& unit, Label name, const Routine& routine) {
   Emitter& e = unit.e;
   const bool is_name = routine.kind == Routine::Kind::kNameRun;
   const std::vector<Reg> r = begin_routine(e, name, is_name ? "dt_name_run" : "dt_parting_run",
-                                           {string_of(routine.first), kNumber});
+                                           {string_of(routine.first), kNumberParameter});
   const Label done = e.label(), next = e.label();
   const Reg count = e.imm(0);
   each_of_run(e, r[1], e.load(8, r[0], 0), routine.first, done, count, [&](Reg at) {
@@ -312,7 +312,8 @@ NameBounds wide_name(Unit& unit, const std::vector<Reg>& r, std::uint32_t capaci
 
 void emit_json_name_wide(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
-  const std::vector<Reg> r = begin_routine(e, name, "dt_json_name", {string_of(capacity), kNumber});
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_json_name", {string_of(capacity), kNumberParameter});
   const Label none = e.label(), loop = e.label(), bad = e.label(), end = e.label();
   const NameBounds found = wide_name(unit, r, capacity, none);
   const Reg number = e.imm(0), i = e.imm(0);
@@ -348,7 +349,8 @@ void emit_json_name_wide(Unit& unit, Label name, std::uint32_t capacity) {
 void emit_json_name(Unit& unit, Label name, std::uint32_t capacity) {
   if (is_wide(capacity)) return emit_json_name_wide(unit, name, capacity);
   Emitter& e = unit.e;
-  const std::vector<Reg> r = begin_routine(e, name, "dt_json_name", {string_of(capacity), kNumber});
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_json_name", {string_of(capacity), kNumberParameter});
   const auto bytes = static_cast<std::int32_t>(capacity);
   const Label skip = e.label(), parting = e.label(), start = e.label(), loop = e.label();
   const Label none = e.label(), end = e.label(), no_digit = e.label(), next = e.label();

@@ -39,8 +39,8 @@ void check_base(Emitter& e, Reg base, std::int64_t otherwise) {
 // does. Returns where it begins.
 void emit_to_text(Unit& unit, Label name) {
   Emitter& e = unit.e;
-  const std::vector<Reg> r =
-      begin_routine(e, name, "dt_lltostr", {string_of(kNumberTextBytes), kNumber, kNumber});
+  const std::vector<Reg> r = begin_routine(
+      e, name, "dt_lltostr", {string_of(kNumberTextBytes), kNumberParameter, kNumberParameter});
   const Label loop = e.label(), done = e.label(), not_negative = e.label();
   const Label not_hex = e.label(), not_octal = e.label(), out = e.label();
   const Reg rest = copy(e, r[1]), base = r[2];
@@ -100,7 +100,8 @@ Reg digit_at(Unit& unit, std::uint32_t table, Reg s, Reg at, std::int32_t offset
 
 void emit_blank_run(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
-  const std::vector<Reg> r = begin_routine(e, name, "dt_blank_run", {string_of(capacity), kNumber});
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_blank_run", {string_of(capacity), kNumberParameter});
   const Reg count = e.imm(0);
   const Label done = e.label();
   each_of_run(e, r[1], e.load(8, r[0], 0), capacity, done, count, [&](Reg at) {
@@ -115,8 +116,8 @@ void emit_blank_run(Unit& unit, Label name, std::uint32_t capacity) {
 
 void emit_digit_run(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
-  const std::vector<Reg> r =
-      begin_routine(e, name, "dt_digit_run", {string_of(capacity), kNumber, kNumber});
+  const std::vector<Reg> r = begin_routine(
+      e, name, "dt_digit_run", {string_of(capacity), kNumberParameter, kNumberParameter});
   const std::uint32_t table = unit.add_rodata(digit_table());
   const Reg count = e.imm(0);
   const Label done = e.label();
@@ -129,7 +130,8 @@ void emit_digit_run(Unit& unit, Label name, std::uint32_t capacity) {
 void emit_digit_sum(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
   const std::vector<Reg> r =
-      begin_routine(e, name, "dt_digit_sum", {string_of(capacity), kNumber, kNumber, kNumber});
+      begin_routine(e, name, "dt_digit_sum",
+                    {string_of(capacity), kNumberParameter, kNumberParameter, kNumberParameter});
   const std::uint32_t table = unit.add_rodata(digit_table());
   const Reg count = e.imm(0), value = copy(e, r[3]);
   forget(e, value, e.load(8, r[0], 0));
@@ -145,7 +147,8 @@ void emit_digit_sum(Unit& unit, Label name, std::uint32_t capacity) {
 
 void emit_to_number(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
-  const std::vector<Reg> r = begin_routine(e, name, "dt_strtoll", {string_of(capacity), kNumber});
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_strtoll", {string_of(capacity), kNumberParameter});
   const auto bytes = static_cast<std::int32_t>(capacity);
   const Label blank = e.label(), next = e.label(), sign = e.label(), minus = e.label();
   const Label skip = e.label(), prefix = e.label(), digits = e.label(), loop = e.label();

@@ -54,7 +54,7 @@ void back(Unit& unit, Reg s, Reg end, std::uint32_t capacity, bool over_slashes,
 void emit_back(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
   const std::vector<Reg> r =
-      begin_routine(e, name, "dt_back", {string_of(capacity), kNumber, kNumber});
+      begin_routine(e, name, "dt_back", {string_of(capacity), kNumberParameter, kNumberParameter});
   const Label loop = e.label(), stop = e.label();
   const Reg end = copy(e, r[1]), left = e.imm(kWindow);
   const Reg is_over_slashes = copy(e, r[2]);
@@ -192,7 +192,8 @@ void emit_clean_path(Unit& unit, Label name, std::uint32_t capacity) {
 // As ir::substring() does; `count` may be of any size, `start` too.
 void emit_substr(Unit& unit, Label name) {
   Emitter& e = unit.e;
-  const std::vector<Reg> r = begin_routine(e, name, "dt_substr", {kNumber, kNumber, kNumber});
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_substr", {kNumberParameter, kNumberParameter, kNumberParameter});
   const Reg length = r[0], start = r[1], count = r[2];
   const Label nothing = e.label(), has_start = e.label();
   const Label positive = e.label(), whole = e.label();

@@ -41,7 +41,8 @@ void look_down(Emitter& e, Reg text, Reg at, Reg mask, Reg word, std::uint32_t c
 void emit_index_word(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
   const std::vector<Reg> r =
-      begin_routine(e, name, "dt_index_word", {string_of(capacity), kNumber, kNumber, kNumber});
+      begin_routine(e, name, "dt_index_word",
+                    {string_of(capacity), kNumberParameter, kNumberParameter, kNumberParameter});
   const auto bytes = static_cast<std::int32_t>(capacity);
   const Label loop = e.label(), none = e.label();
   Label found[8];
@@ -71,8 +72,9 @@ void emit_index_word(Unit& unit, Label name, std::uint32_t capacity) {
 // From the last place that the part fits at, or from `from`, down.
 void emit_rindex_word(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
-  const std::vector<Reg> r = begin_routine(
-      e, name, "dt_rindex_word", {string_of(capacity), kNumber, kNumber, kNumber, kNumber});
+  const std::vector<Reg> r = begin_routine(e, name, "dt_rindex_word",
+                                           {string_of(capacity), kNumberParameter, kNumberParameter,
+                                            kNumberParameter, kNumberParameter});
   const Label start = e.label();
   const Reg at = string_length(e, r[0], capacity);
   e.alu(Alu::kSub, at, r[4]);
@@ -85,7 +87,8 @@ void emit_rindex_word(Unit& unit, Label name, std::uint32_t capacity) {
 void emit_rindex_from(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
   const std::vector<Reg> r =
-      begin_routine(e, name, "dt_rindex_from", {string_of(capacity), kNumber, kNumber, kNumber});
+      begin_routine(e, name, "dt_rindex_from",
+                    {string_of(capacity), kNumberParameter, kNumberParameter, kNumberParameter});
   look_down(e, r[0], copy(e, r[3]), r[2], r[1], capacity);
 }
 
@@ -137,9 +140,9 @@ void search_places(Unit& unit, const Routine& routine, const Search& s, std::int
 void emit_index_tries(Unit& unit, Label name, const Routine& routine) {
   Emitter& e = unit.e;
   const bool is_first = routine.kind == Routine::Kind::kIndexTries;
-  const std::vector<Reg> r =
-      begin_routine(e, name, is_first ? "dt_index_tries" : "dt_rindex_tries",
-                    {string_of(routine.first), string_of(routine.second), kNumber, kNumber});
+  const std::vector<Reg> r = begin_routine(
+      e, name, is_first ? "dt_index_tries" : "dt_rindex_tries",
+      {string_of(routine.first), string_of(routine.second), kNumberParameter, kNumberParameter});
   const Reg length = copy(e, r[3]);
   forget(e, length, e.load(8, r[1], 0));
   const Search search = {is_first, r[0], r[1], copy(e, r[2]), length, e.label(), e.label()};
@@ -161,7 +164,7 @@ void emit_index(Unit& unit, Label name, const Routine& routine) {
   const bool is_first = routine.kind == Kind::kIndex;
   const std::vector<Reg> r =
       begin_routine(e, name, is_first ? "dt_index" : "dt_rindex",
-                    {string_of(routine.first), string_of(routine.second), kNumber});
+                    {string_of(routine.first), string_of(routine.second), kNumberParameter});
   const Label loop = e.label(), none = e.label(), found = e.label(), is_part = e.label();
   const Label start = e.label(), clamped = e.label();
   const Reg part = string_length(e, r[1], routine.second);
@@ -209,7 +212,8 @@ void emit_index(Unit& unit, Label name, const Routine& routine) {
 void emit_match(Unit& unit, Label name, const Routine& routine) {
   Emitter& e = unit.e;
   const std::vector<Reg> r = begin_routine(
-      e, name, "dt_match", {string_of(routine.first), string_of(routine.second), kNumber, kNumber});
+      e, name, "dt_match",
+      {string_of(routine.first), string_of(routine.second), kNumberParameter, kNumberParameter});
   const auto text_bytes = static_cast<std::int32_t>(routine.first);
   const auto part_bytes = static_cast<std::int32_t>(routine.second);
   const Label loop = e.label(), rest = e.label(), differs = e.label();

@@ -11,7 +11,7 @@
 namespace dt::bpf {
 
 // A parameter of a routine: a number, or a string of this capacity.
-constexpr kernel::Parameter kNumber = {};
+constexpr kernel::Parameter kNumberParameter = {};
 constexpr kernel::Parameter string_of(std::uint32_t capacity) {
   return {kernel::Parameter::Kind::kMemory, capacity + kOperandSlack};
 }

@@ -86,9 +86,10 @@ void emit_byte_set(Unit& unit, Label name, const Routine& routine) {
 // Bytes behind the header of the state: at most a window of them.
 void emit_token_run(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
-  const std::vector<Reg> r = begin_routine(
-      e, name, "dt_token_run",
-      {string_of(kTokenHeaderBytes + capacity), string_of(kByteSetBytes), kNumber, kNumber});
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_token_run",
+                    {string_of(kTokenHeaderBytes + capacity), string_of(kByteSetBytes),
+                     kNumberParameter, kNumberParameter});
   const Label done = e.label();
   const Reg count = e.imm(0), wanted = copy(e, r[3]);
   each_of_run(e, r[2], e.load(8, r[0], kTokenHeaderBytes), capacity, done, count, [&](Reg at) {
@@ -200,8 +201,8 @@ void emit_cut(Unit& unit, Label name, std::uint32_t capacity) {
 
 void emit_fill_nuls(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
-  const std::vector<Reg> r =
-      begin_routine(e, name, "dt_memstr", {string_of(capacity), kNumber, kNumber});
+  const std::vector<Reg> r = begin_routine(
+      e, name, "dt_memstr", {string_of(capacity), kNumberParameter, kNumberParameter});
   const Label loop = e.label(), last = e.label(), done = e.label();
   const Reg at = e.imm(0);
   ZeroBytes zero_bytes(e);

@@ -76,7 +76,7 @@ void emit_find_char_wide(Unit& unit, Label name, const Routine& routine) {
   const bool is_first = routine.kind == Routine::Kind::kFindChar;
   const Label find = unit.routine(routine.kind, kWindow);
   const std::vector<Reg> r = begin_routine(e, name, is_first ? "dt_find_char" : "dt_find_last_char",
-                                           {string_of(routine.first), kNumber});
+                                           {string_of(routine.first), kNumberParameter});
   const Label found = e.label(), none = e.label(), other = e.label();
   const Reg at = e.reg(), position = e.reg();
   const auto look = [&] {
@@ -109,7 +109,8 @@ void emit_index_word_wide(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
   const Label find = unit.routine(Routine::Kind::kIndexWord, kWindow);
   const std::vector<Reg> r =
-      begin_routine(e, name, "dt_index_word", {string_of(capacity), kNumber, kNumber, kNumber});
+      begin_routine(e, name, "dt_index_word",
+                    {string_of(capacity), kNumberParameter, kNumberParameter, kNumberParameter});
   const Label found = e.label(), none = e.label();
   const Reg at = e.reg(), position = e.reg(), unknown = e.load(8, r[0], 0);
   each_window(e, at, capacity, [&] {
@@ -131,8 +132,9 @@ void emit_index_word_wide(Unit& unit, Label name, std::uint32_t capacity) {
 void emit_rindex_word_wide(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
   const Label find = unit.routine(Routine::Kind::kRindexFrom, kWindow);
-  const std::vector<Reg> r = begin_routine(
-      e, name, "dt_rindex_word", {string_of(capacity), kNumber, kNumber, kNumber, kNumber});
+  const std::vector<Reg> r = begin_routine(e, name, "dt_rindex_word",
+                                           {string_of(capacity), kNumberParameter, kNumberParameter,
+                                            kNumberParameter, kNumberParameter});
   const Label found = e.label(), start = e.label();
   const Reg at = e.reg(), position = e.reg(), unknown = e.load(8, r[0], 0);
   const Reg last = string_length(e, r[0], capacity);
@@ -160,7 +162,8 @@ void emit_match_wide(Unit& unit, Label name, const Routine& routine) {
   Emitter& e = unit.e;
   const Label match = unit.routine(Routine::Kind::kMatch, routine.first, kWindow + 8);
   const std::vector<Reg> r = begin_routine(
-      e, name, "dt_match", {string_of(routine.first), string_of(routine.second), kNumber, kNumber});
+      e, name, "dt_match",
+      {string_of(routine.first), string_of(routine.second), kNumberParameter, kNumberParameter});
   const Label differs = e.label(), agrees = e.label();
   const Reg at = e.reg(), unknown = e.load(8, r[0], 0);
   each_window(e, at, routine.second - 8, [&] {
@@ -216,8 +219,8 @@ void emit_fill_nuls_wide(Unit& unit, Label name, std::uint32_t capacity) {
   Emitter& e = unit.e;
   const Label fill = unit.routine(Routine::Kind::kFillNuls, kWindow);
   const Label cut = unit.routine(Routine::Kind::kCut, kWindow);
-  const std::vector<Reg> r =
-      begin_routine(e, name, "dt_memstr", {string_of(capacity), kNumber, kNumber});
+  const std::vector<Reg> r = begin_routine(
+      e, name, "dt_memstr", {string_of(capacity), kNumberParameter, kNumberParameter});
   const Label done = e.label(), fills = e.label();
   const Reg at = e.reg(), unknown = e.load(8, r[0], 0);
   const Reg byte = copy(e, r[1]);

@@ -276,14 +276,15 @@ class CodeSearch {
 }  // namespace
 
 void emit_unwind_code(Unit& unit, Label name) {
-  const std::vector<Reg> r = begin_routine(unit.e, name, "dt_unwind_code", {kState, kCache});
+  const std::vector<Reg> r =
+      begin_routine(unit.e, name, "dt_unwind_code", {kStateParameter, kCache});
   CodeSearch(unit, r[0], r[1]).write();
 }
 
 void emit_unwind_begin(Unit& unit, Label name) {
   Emitter& e = unit.e;
   const UnwindOffsets& at = unit.memory.machine.unwind;
-  const std::vector<Reg> r = begin_routine(e, name, "dt_unwind_begin", {kState, kCache});
+  const std::vector<Reg> r = begin_routine(e, name, "dt_unwind_begin", {kStateParameter, kCache});
   const Reg state = r[0], cache = r[1];
   if (at.tell_changes()) {
     const Label other = e.label();
@@ -320,7 +321,7 @@ void emit_unwind_node(Unit& unit, Label name) {
   constexpr std::int32_t kFirstPivot = 8;
   Emitter& e = unit.e;
   const UnwindOffsets& at = unit.memory.machine.unwind;
-  const Reg state = begin_routine(e, name, "dt_unwind_node", {kState})[0];
+  const Reg state = begin_routine(e, name, "dt_unwind_node", {kStateParameter})[0];
   const Label found = e.label(), arange = e.label(), leaf = e.label();
   const Reg next = e.load(8, state, kNode), last = e.load(8, state, kAddress);
   const Reg type = copy(e, next);

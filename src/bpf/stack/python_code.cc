@@ -34,8 +34,9 @@ void begin_python(Emitter& e, Reg python) {
 
 void emit_python(Unit& unit, Label name, std::uint32_t bytes) {
   Emitter& e = unit.e;
-  const std::vector<Reg> r = begin_routine(
-      e, name, "dt_python", {{kernel::Parameter::Kind::kMemory, bytes}, kState, kPythonMemory});
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_python",
+                    {{kernel::Parameter::Kind::kMemory, bytes}, kStateParameter, kPythonMemory});
   const Reg frames = r[0], state = r[1], python = r[2];
   const Label known = e.label(), none = e.label(), out = e.label(), loop = e.label();
   const Label done = e.label(), last = e.label();
@@ -109,7 +110,8 @@ void find_image(Emitter& e, Reg state, Reg python) {
 void emit_python_thread(Unit& unit, Label name) {
   Emitter& e = unit.e;
   const std::int32_t base = unit.memory.machine.unwind.task_thread_base;
-  const std::vector<Reg> r = begin_routine(e, name, "dt_python_thread", {kState, kPythonMemory});
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_python_thread", {kStateParameter, kPythonMemory});
   const Reg state = r[0], python = r[1];
   const Label loop = e.label(), done = e.label(), none = e.label();
   find_image(e, state, python);

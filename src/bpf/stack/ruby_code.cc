@@ -62,8 +62,9 @@ void enter_word(Emitter& e, Reg frames, Reg python, std::uint32_t bytes, Label f
 
 void emit_ruby(Unit& unit, Label name, std::uint32_t bytes) {
   Emitter& e = unit.e;
-  const std::vector<Reg> r = begin_routine(
-      e, name, "dt_ruby", {{kernel::Parameter::Kind::kMemory, bytes}, kState, kPythonMemory});
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_ruby",
+                    {{kernel::Parameter::Kind::kMemory, bytes}, kStateParameter, kPythonMemory});
   const Reg frames = r[0], state = r[1], python = r[2];
   const Label known = e.label(), is_loop = e.label(), enter = e.label(), loop = e.label();
   const Label lost = e.label(), none = e.label(), out = e.label(), counted = e.label();
@@ -156,7 +157,8 @@ void find_run(Emitter& e, Reg state, Reg python) {
 void emit_ruby_thread(Unit& unit, Label name) {
   Emitter& e = unit.e;
   const std::int32_t base = unit.memory.machine.unwind.task_thread_base;
-  const std::vector<Reg> r = begin_routine(e, name, "dt_ruby_thread", {kState, kPythonMemory});
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_ruby_thread", {kStateParameter, kPythonMemory});
   const Reg state = r[0], python = r[1];
   const Label none = e.label();
   find_run(e, state, python);

@@ -147,7 +147,7 @@ bool unwinds(const Unit& unit) {
 void emit_unwind_return(Unit& unit, Label name) {
   Emitter& e = unit.e;
   const UnwindOffsets& at = unit.memory.machine.unwind;
-  const Reg state = begin_routine(e, name, "dt_unwind_return", {kState})[0];
+  const Reg state = begin_routine(e, name, "dt_unwind_return", {kStateParameter})[0];
   const Label loop = e.label(), none = e.label(), found = e.label();
   const Reg left = e.imm(kMaxReturns), slot = e.load(8, state, kReturnSlot);
   e.bind(loop);
@@ -453,7 +453,8 @@ class FrameCode {
 }  // namespace
 
 void emit_unwind_frame(Unit& unit, Label name) {
-  const std::vector<Reg> r = begin_routine(unit.e, name, "dt_unwind_frame", {kState, kCache});
+  const std::vector<Reg> r =
+      begin_routine(unit.e, name, "dt_unwind_frame", {kStateParameter, kCache});
   FrameCode(unit, r[0], r[1]).write();
 }
 
@@ -518,7 +519,7 @@ void begin_unwind(Unit& unit, Reg state, Reg cache, Label other) {
 void emit_unwind(Unit& unit, Label name, std::uint32_t bytes) {
   Emitter& e = unit.e;
   const std::vector<Reg> r = begin_routine(
-      e, name, "dt_unwind", {{kernel::Parameter::Kind::kMemory, bytes}, kState, kCache});
+      e, name, "dt_unwind", {{kernel::Parameter::Kind::kMemory, bytes}, kStateParameter, kCache});
   const Reg frames = r[0], state = r[1], cache = r[2];
   const Label loop = e.label(), done = e.label(), other = e.label();
   begin_unwind(unit, state, cache, other);
@@ -549,7 +550,7 @@ void emit_unwind_sources(Unit& unit, Label name, std::uint32_t bytes) {
   unit.additions.uses_sources = true;
   const kernel::Parameter room = {kernel::Parameter::Kind::kMemory, bytes};
   const std::vector<Reg> r =
-      begin_routine(e, name, "dt_unwind_sources", {room, kState, kCache, kPythonMemory});
+      begin_routine(e, name, "dt_unwind_sources", {room, kStateParameter, kCache, kPythonMemory});
   const Reg frames = r[0], state = r[1], cache = r[2], python = r[3];
   const Label loop = e.label(), done = e.label(), other = e.label(), next = e.label();
   const Label ruby = e.label();

@@ -70,7 +70,7 @@ static_assert(kCacheMappings + kCachedMappings * kCachedBytes == kUnwindCacheByt
 // What emit_unwind_code()'s function returns.
 constexpr std::int32_t kNoCode = 0, kCode = 1, kAwaited = 2;
 
-constexpr kernel::Parameter kState = {kernel::Parameter::Kind::kMemory, kUnwindStateBytes};
+constexpr kernel::Parameter kStateParameter = {kernel::Parameter::Kind::kMemory, kUnwindStateBytes};
 constexpr kernel::Parameter kCache = {kernel::Parameter::Kind::kMemory, kUnwindCacheBytes};
 
 // Words of the kernel's memory from address + from on; 0 where it cannot be read. By plain loads if
