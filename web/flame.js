@@ -56,6 +56,7 @@ export class FlameGraph {
      * @type {string[]} */ this.colours = [];
     /** @type {Map<string, number>} */ this.pixels = new Map();
     this.layer = /** @type {HTMLCanvasElement} */ (element("canvas", ""));
+    /** @type {ImageData | null} */ this.image = null;
     this.isIcicle = true;
     this.byWeight = true;
     this.isSandwich = false;
@@ -261,9 +262,12 @@ export class FlameGraph {
   place(node, x, width, boxes, depth) {
     boxes.push({ node, x, y: depth, width });
     let at = x;
+    const whole = Number(node.total);
+    if (whole === 0) return;
     for (const child of this.ordered(node)) {
-      const part = Number(node.total) === 0 ? 0 : width * (Number(child.total) / Number(node.total));
+      const part = width * (Number(child.total) / whole);
       if (part >= 0.5) this.place(child, at, part, boxes, depth + 1);
+      else if (this.byWeight) break;  // those behind it are narrower
       at += part;
     }
   }
@@ -277,11 +281,9 @@ export class FlameGraph {
       callees.frame = this.selected.frame;
       /** @type {Box[]} */ const above = [];
       this.place(/** @type {Node} */ (this.callers), 0, width, above, 0);
-      const rows = Math.max(...above.map((box) => box.y));
+      const rows = above.reduce((most, box) => Math.max(most, box.y), 0);
       for (const box of above.slice(1)) boxes.push({ ...box, y: rows - box.y });
-      /** @type {Box[]} */ const below = [];
-      this.place(callees, 0, width, below, rows);
-      boxes.push(...below);
+      this.place(callees, 0, width, boxes, rows);
       return boxes;
     }
     /** @type {Node[]} */ const outer = [];
@@ -325,13 +327,18 @@ export class FlameGraph {
     const across = Math.max(1, Math.round(width * ratio)), down = Math.max(1, Math.round(rows * FLAME_ROW * ratio));
     if (this.layer.width !== across || this.layer.height !== down) { this.layer.width = across; this.layer.height = down; }
     const layer = /** @type {CanvasRenderingContext2D} */ (this.layer.getContext("2d"));
-    const image = layer.createImageData(across, down), pixels = new Uint32Array(image.data.buffer);
+    if (!this.image || this.image.width !== across || this.image.height !== down) this.image = layer.createImageData(across, down);
+    const { image } = this, pixels = new Uint32Array(image.data.buffer);
+    pixels.fill(0);
     /** Rows that have some: their pixels are set in the uppermost line.
      * @type {Set<number>} */ const used = new Set();
     for (const { node, x, y, width: part } of boxes) {
       const top = Math.round((y + 1) * ratio) * across, end = Math.min(across, Math.ceil((x + part) * ratio));
       used.add(y);
-      for (let at = Math.floor(x * ratio); at < end; at++) if (pixels[top + at] === 0) pixels[top + at] = this.pixel(g, this.colour(node));
+      let pixel = 0;
+      for (let at = Math.floor(x * ratio); at < end; at++) {
+        if (pixels[top + at] === 0) pixels[top + at] = pixel ||= this.pixel(g, this.colour(node));
+      }
     }
     for (const y of used) {
       const top = Math.round((y + 1) * ratio), low = Math.min(down, Math.round((y + FLAME_ROW) * ratio));

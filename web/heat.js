@@ -7,8 +7,8 @@ import { cividis, HUES, mixed, OTHER_HUE, rgb } from "./palette.js";
 
 /** @typedef {import("./exact.js").Exact} Exact */
 /** @typedef {Map<number, {count: Exact, key: number, most: Exact}>} Cells */
-/** Cells one behind the other; counts are those of colours, and not exact.
- * @typedef {{buckets: Int32Array, keys: Int32Array, counts: Float64Array, most: number}} Flat */
+/** Cells one behind the other; counts are those of colours, and not exact. like: what colours were made for.
+ * @typedef {{buckets: Int32Array, keys: Int32Array, counts: Float64Array, most: number, colours: Uint32Array, like: string}} Flat */
 
 const OTHER = rgb(OTHER_HUE), SHADES = 255;
 
@@ -46,6 +46,7 @@ export class HeatMap {
     /** @type {{stamp: number, rows: number[]}} */ this.knownRows = { stamp: -1, rows: [] };
     this.layer = /** @type {HTMLCanvasElement} */ (element("canvas", ""));
     this.surface = new Surface("Heat map of " + spec.title);
+    /** @type {ImageData | null} */ this.image = null;
     this.scale = "log";
     /** Keys that are not shown.
      * @type {Set<number>} */ this.hidden = new Set();
@@ -159,29 +160,23 @@ export class HeatMap {
     const across = Math.max(1, Math.round((width - LEFT - RIGHT) * ratio)), down = Math.max(1, Math.round(bottom * ratio));
     if (this.layer.width !== across || this.layer.height !== down) { this.layer.width = across; this.layer.height = down; }
     const g = /** @type {CanvasRenderingContext2D} */ (this.layer.getContext("2d"));
-    const image = g.createImageData(across, down), pixels = new Uint32Array(image.data.buffer);
+    if (!this.image || this.image.width !== across || this.image.height !== down) this.image = g.createImageData(across, down);
+    const { image } = this, pixels = new Uint32Array(image.data.buffer);
+    pixels.fill(0);
     /** Of buckets.
      * @type {number[]} */ const tops = [];
     (this.place?.buckets ?? []).forEach((bucket, at) => { tops[bucket] = Math.max(0, Math.round((bottom - (at + 1) * row) * ratio)); });
     const all = columns.map((column) => this.flat(column));
-    const level = this.levels(all), shade = shades(hues);
-    const strengths = new Int16Array(65536).fill(-1);
+    this.colour(all, hues);
     columns.forEach((column, n) => {
       const begin = axis.x(column.since, width), end = axis.x(column.time, width);
       const x = Math.max(0, Math.round((begin - LEFT) * ratio));
       const right = Math.min(across, Math.max(x + 1, Math.round((end - LEFT - (end - begin > 6 ? 1 : 0)) * ratio)));
-      const { buckets, keys, counts } = all[n];
+      const { buckets, colours } = all[n];
       for (let c = 0; c < buckets.length; c++) {
-        const bucket = buckets[c], count = counts[c];
-        if (count === 0) continue;
-        // Most counts are small, and come again.
-        let strength = count < 65536 && count >= 0 ? strengths[count] : -1;
-        if (strength < 0) {
-          strength = Math.round(level(count) * SHADES);
-          if (count < 65536 && count >= 0) strengths[count] = strength;
-        }
-        const colour = shade(keys[c], strength);
-        for (let i = tops[bucket] * across + x, end = i + right - x; i < end; i++) pixels[i] = colour;
+        const colour = colours[c];
+        if (colour === 0) continue;
+        for (let i = tops[buckets[c]] * across + x, end = i + right - x; i < end; i++) pixels[i] = colour;
       }
     });
     // The uppermost pixels of cells were set; those below are the same.
@@ -193,6 +188,33 @@ export class HeatMap {
     return this.layer;
   }
 
+  /** Makes the colours of cells, where they are not what they were: 0 where nothing was counted.
+   * @param {Flat[]} columns
+   * @param {Map<number, [number, number, number]> | null} hues */
+  colour(columns, hues) {
+    const level = this.levels(columns), shade = shades(hues);
+    // All that colours depend on. Ranks depend on all counts that are shown.
+    const most = columns.reduce((all, flat) => Math.max(all, flat.most), 1);
+    const like = this.scale === "rank" ? "" : JSON.stringify([this.scale, most, themed("--paper"), hues && [...hues]]);
+    const strengths = new Int16Array(65536).fill(-1);
+    for (const flat of columns) {
+      if (like !== "" && flat.like === like) continue;
+      flat.like = like;
+      const { keys, counts, colours } = flat;
+      for (let c = 0; c < counts.length; c++) {
+        const count = counts[c];
+        if (count === 0) continue;
+        // Most counts are small, and come again.
+        let strength = count < 65536 && count >= 0 ? strengths[count] : -1;
+        if (strength < 0) {
+          strength = Math.round(level(count) * SHADES);
+          if (count < 65536 && count >= 0) strengths[count] = strength;
+        }
+        colours[c] = shade(keys[c], strength);
+      }
+    }
+  }
+
   /** Cells in the form in which they are drawn.
    * @param {import("./model.js").Column} column
    * @returns {Flat} */
@@ -202,7 +224,7 @@ export class HeatMap {
     if (!flat) {
       const all = [...cells.values()];
       flat = { buckets: Int32Array.from(cells.keys()), keys: Int32Array.from(all, (cell) => cell.key),
-        counts: Float64Array.from(all, (cell) => Number(cell.count)), most: 1 };
+        counts: Float64Array.from(all, (cell) => Number(cell.count)), most: 1, colours: new Uint32Array(all.length), like: "" };
       for (const count of flat.counts) flat.most = Math.max(flat.most, count);
       this.flats.set(cells, flat);
     }

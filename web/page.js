@@ -98,7 +98,7 @@ export class Page {
   /** @param {string} text lines */
   take(text) {
     const lines = text.split("\n");
-    if (this.isPaused) { this.waiting.push(...lines); return; }
+    if (this.isPaused) { for (const line of lines) this.waiting.push(line); return; }
     for (const line of lines) this.model.addText(line);
     this.changed();
   }

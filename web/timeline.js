@@ -6,21 +6,22 @@ import { addStack, FlameGraph, root } from "./flame.js";
 import { cividis, css, HUES, mixed, OTHER_HUE, rgb } from "./palette.js";
 
 /** @typedef {import("./model.js").Span} Span */
-/** @typedef {{name: string, spans: (Span & {depth: number})[], depth: number, busy: number, begins: Float64Array, ends: Float64Array, depths: Uint8Array, tones: Uint8Array, reach: Float64Array}} Lane
- * begins, ends, depths, tones (the place of a name's hue): those of the spans, without a look at each; reach: until when those
- * so far last at most. */
+/** @typedef {{name: string, spans: (Span & {depth: number})[], depth: number, busy: number, begins: Float64Array, reach: Float64Array, rows: Row[]}} Lane
+ * begins: those of the spans, without a look at each; reach: until when those so far last at most; rows: spans by depth. */
+/** @typedef {{spans: (Span & {depth: number})[], begins: Float64Array, reach: Float64Array, sums: Float64Array, longest: Float64Array, tones: Uint8Array}} Row
+ * sums: how long all spans before one are together; longest: of each BLOCK of spans; tones: the places of the hues of names. */
 
 /** A span with room for itself.
  * @typedef {{span: Span, x: number, end: number, top: number}} Wide */
 
-const LANE_ROW = 16, GAP = 6, MOST_LANES = 60, SHADES_OF_BUSY = 64;
+const LANE_ROW = 16, GAP = 6, MOST_LANES = 60, SHADES_OF_BUSY = 64, BLOCK = 64;
 
 /** What a part of a pixel that is busy looks like: of each hue, and of other names, from a little to all of it.
  * @param {string} paper */
 function busyColours(paper) {
   const faint = rgb(paper);
-  return [...HUES, OTHER_HUE].map((hue) => Uint32Array.from({ length: SHADES_OF_BUSY + 1 }, (_, i) => {
-    const [red, green, blue] = mixed(faint, rgb(hue), 0.25 + 0.75 * i / SHADES_OF_BUSY);
+  return [...HUES, OTHER_HUE].map(rgb).map((hue) => Uint32Array.from({ length: SHADES_OF_BUSY + 1 }, (_, i) => {
+    const [red, green, blue] = mixed(faint, hue, 0.25 + 0.75 * i / SHADES_OF_BUSY);
     return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
   }));
 }
@@ -88,7 +89,7 @@ export class Timeline {
     const none = new Float64Array(0);
     for (const span of [...spans].sort((a, b) => a.begin - b.begin || b.end - a.end)) {
       let lane = lanes.get(span.lane);
-      if (!lane) { lane = { name: span.lane, spans: [], depth: 1, busy: 0, begins: none, ends: none, depths: new Uint8Array(0), tones: new Uint8Array(0), reach: none }; lanes.set(span.lane, lane); }
+      if (!lane) { lane = { name: span.lane, spans: [], depth: 1, busy: 0, begins: none, reach: none, rows: [] }; lanes.set(span.lane, lane); }
       lane.spans.push({ ...span, depth: 0 });
     }
     for (const lane of lanes.values()) {
@@ -103,10 +104,8 @@ export class Timeline {
       }
       lane.depth = Math.min(16, Math.max(1, ends.length));
       lane.begins = Float64Array.from(lane.spans, (span) => span.begin);
-      lane.ends = Float64Array.from(lane.spans, (span) => span.end);
-      lane.depths = Uint8Array.from(lane.spans, (span) => span.depth);
-      lane.reach = new Float64Array(lane.spans.length);
-      lane.spans.reduce((most, span, i) => (lane.reach[i] = Math.max(most, span.end)), -Infinity);
+      lane.reach = reachOf(lane.spans);
+      lane.rows = rowsByDepth(lane);
     }
     const number = (/** @type {string} */ text) => Number(/\d+/.exec(text)?.[0] ?? 0);
     this.known = spans.length;
@@ -124,7 +123,7 @@ export class Timeline {
     const most = [...busy].sort((a, b) => b[1] - a[1]);
     this.knownHues = { hues: new Map(most.slice(0, HUES.length).map(([name], i) => [name, HUES[i]])), most };
     const tones = new Map(most.slice(0, HUES.length).map(([name], i) => [name, i]));
-    for (const lane of lanes) lane.tones = Uint8Array.from(lane.spans, (span) => tones.get(span.name) ?? HUES.length);
+    for (const { rows } of lanes) for (const row of rows) row.tones = Uint8Array.from(row.spans, (span) => tones.get(span.name) ?? HUES.length);
     return this.knownHues;
   }
 
@@ -136,15 +135,17 @@ export class Timeline {
     const { hues, most } = this.hues();
     this.places = [];
     const layer = /** @type {CanvasRenderingContext2D} */ (this.layer.getContext("2d"));
-    if (!this.image || this.image.width !== Math.ceil(width) || this.image.height !== bottom) {
-      this.layer.width = Math.ceil(width);
-      this.layer.height = bottom;
-      this.image = layer.createImageData(this.layer.width, this.layer.height);
+    // A line of pixels for each row of spans, which is drawn as high as the row.
+    const across = Math.ceil(width), lines = Math.max(1, lanes.reduce((all, lane) => all + lane.depth, 0));
+    if (!this.image || this.image.width !== across || this.image.height !== lines) {
+      this.layer.width = across;
+      this.layer.height = lines;
+      this.image = layer.createImageData(across, lines);
     }
     const { image } = this, pixels = new Uint32Array(image.data.buffer), colours = busyColours(themed("--faint"));
     pixels.fill(0);
     /** @type {Wide[]} */ const wide = [];
-    let y = 8;
+    let y = 8, line = 0;
     for (const lane of lanes) {
       g.textAlign = "right";
       g.fillStyle = themed("--dim");
@@ -154,15 +155,20 @@ export class Timeline {
       g.fillStyle = themed("--faint");
       g.fillRect(LEFT, y, width - LEFT - RIGHT, lane.depth * LANE_ROW - 1);
       this.places.push({ lane, y });
-      this.drawBusy(pixels, lane, y, width, colours, wide);
+      lane.rows.forEach((row, depth) => this.drawBusy(pixels.subarray((line + depth) * across, (line + depth + 1) * across), row, y + depth * LANE_ROW, width, colours, wide));
       y += lane.depth * LANE_ROW + GAP;
+      line += lane.depth;
     }
     layer.putImageData(image, 0, 0);
     g.save();
     g.beginPath();
     g.rect(LEFT, 0, width - LEFT - RIGHT, bottom);
     g.clip();
-    g.drawImage(this.layer, 0, 0, this.layer.width, this.layer.height);
+    g.imageSmoothingEnabled = false;
+    line = 0;
+    for (const { lane, y: top } of this.places) {
+      for (let depth = 0; depth < lane.depth; depth++) g.drawImage(this.layer, 0, line++, across, 1, 0, top + depth * LANE_ROW, across, LANE_ROW - 1);
+    }
     for (const { span, x, end, top } of wide) this.drawSpan(g, span, x, end, top, hues, width);
     g.restore();
     axis.drawOver(g, width, 6, bottom);
@@ -176,44 +182,41 @@ export class Timeline {
 
   /** Spans that are narrower than a pixel become how much of it is busy; others are to be drawn.
    *
-   * @param {Uint32Array} pixels of the layer
-   * @param {Lane} lane
-   * @param {number} y
+   * @param {Uint32Array} pixels a line of them
+   * @param {Row} row
+   * @param {number} top
    * @param {number} width
    * @param {Uint32Array[]} colours
    * @param {Wide[]} wide */
-  drawBusy(pixels, lane, y, width, colours, wide) {
+  drawBusy(pixels, row, top, width, colours, wide) {
     const [from, to] = this.page.axis.shown(), scale = (width - LEFT - RIGHT) / (to - from), least = 1 / scale;
-    const across = Math.ceil(width), parts = new Float64Array(across * lane.depth), firsts = new Int32Array(across * lane.depth);
-    const [first, last] = between(lane, from, to), { begins, ends, depths, tones } = lane;
-    // They are in the order of their begins: a pixel, and when the next one begins.
-    let pixel = 0, next = -Infinity;
-    for (let i = first; i < last; i++) {
-      const begin = begins[i], end = ends[i], length = end - begin;
-      if (end < from) continue;
-      if (length >= least) {
-        const x = LEFT + (begin - from) * scale;
-        wide.push({ span: lane.spans[i], x, end: x + length * scale, top: y + depths[i] * LANE_ROW });
+    const [first, last] = between(row, from, to), { begins, sums, longest, tones } = row;
+    // They are in the order of their begins: those of a pixel stand together, and their lengths are a difference of two
+    // sums. Where a block has one that is wide, each is looked at.
+    let at = -1, part = 0, tone = 0;
+    const fill = () => { if (at >= 0) pixels[at] = colours[tone][Math.round(Math.min(1, part * scale) * SHADES_OF_BUSY)]; };
+    for (let i = first; i < last;) {
+      const pixel = Math.max(0, Math.min(pixels.length - 1, Math.floor(LEFT + (begins[i] - from) * scale)));
+      const next = from + (pixel + 1 - LEFT) * least, block = Math.floor(i / BLOCK);
+      let behind = i + 1;
+      if (longest[block] < least) {
+        behind = firstFrom(begins, next, behind, Math.min(last, (block + 1) * BLOCK));
+      } else if (sums[i + 1] - sums[i] >= least) {
+        const span = row.spans[i], x = LEFT + (begins[i] - from) * scale;
+        if (span.end >= from) wide.push({ span, x, end: x + (span.end - span.begin) * scale, top });
+        i = behind;
         continue;
       }
-      if (begin >= next) {
-        pixel = Math.max(0, Math.min(across - 1, Math.floor(LEFT + (begin - from) * scale)));
-        next = from + (pixel + 1 - LEFT) * least;
+      if (pixel !== at) {
+        fill();
+        at = pixel;
+        part = 0;
+        tone = tones[i];  // the hue is that of the first
       }
-      const at = depths[i] * across + pixel;
-      if (parts[at] === 0) firsts[at] = i;
-      parts[at] += length + 1e-9;
+      part += sums[behind] - sums[i];
+      i = behind;
     }
-    for (let depth = 0; depth < lane.depth; depth++) {
-      const top = (y + depth * LANE_ROW) * across;
-      for (let x = 0; x < across; x++) {
-        const part = parts[depth * across + x];
-        if (part === 0) continue;
-        // The hue is that of the first.
-        pixels[top + x] = colours[tones[firsts[depth * across + x]]][Math.round(Math.min(1, part * scale) * SHADES_OF_BUSY)];
-      }
-      for (let row = 1; row < LANE_ROW - 1; row++) pixels.copyWithin(top + row * across, top, top + across);
-    }
+    fill();
   }
 
   /** @param {CanvasRenderingContext2D} g
@@ -273,14 +276,14 @@ export class Timeline {
 }
 
 /** Of the spans of a lane, from the first that may last until `from` to the last that begins until `to`.
- * @param {Lane} lane
+ * @param {{begins: Float64Array, reach: Float64Array}} lane
  * @param {number} from
  * @param {number} to
  * @returns {[number, number]} */
 function between(lane, from, to) {
   /** @param {(i: number) => boolean} isBefore */
   const place = (isBefore) => {
-    let low = 0, high = lane.spans.length;
+    let low = 0, high = lane.begins.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (isBefore(middle)) low = middle + 1; else high = middle;
@@ -288,6 +291,47 @@ function between(lane, from, to) {
     return low;
   };
   return [place((i) => lane.reach[i] < from), place((i) => lane.begins[i] <= to)];
+}
+
+/** The first of sorted numbers that is not less, which is often one of the next.
+ * @param {Float64Array} sorted
+ * @param {number} value
+ * @param {number} low
+ * @param {number} high
+ * @returns {number} `high`: there is none before */
+function firstFrom(sorted, value, low, high) {
+  let step = 1;
+  while (low + step <= high && sorted[low + step - 1] < value) { low += step; step *= 2; }
+  high = Math.min(high, low + step - 1);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < value) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
+/** @param {Span[]} spans
+ * @returns {Float64Array} */
+function reachOf(spans) {
+  const reach = new Float64Array(spans.length);
+  spans.reduce((most, span, i) => (reach[i] = Math.max(most, span.end)), -Infinity);
+  return reach;
+}
+
+/** @param {Lane} lane
+ * @returns {Row[]} */
+function rowsByDepth(lane) {
+  /** @type {(Span & {depth: number})[][]} */ const byDepth = Array.from({ length: lane.depth }, () => []);
+  for (const span of lane.spans) byDepth[span.depth].push(span);
+  return byDepth.map((spans) => {
+    const sums = new Float64Array(spans.length + 1), longest = new Float64Array(Math.ceil(spans.length / BLOCK));
+    spans.forEach(({ begin, end }, i) => {
+      sums[i + 1] = sums[i] + (end - begin);
+      const block = Math.floor(i / BLOCK);
+      longest[block] = Math.max(longest[block], end - begin);
+    });
+    return { spans, begins: Float64Array.from(spans, (span) => span.begin), reach: reachOf(spans), sums, longest, tones: new Uint8Array(0) };
+  });
 }
 
 const ROWS = 50, SECOND = 1e9;
@@ -354,8 +398,12 @@ export class Scope {
     const cellWidth = Math.min(48, (width - LEFT - RIGHT) / seconds);
     this.place = { top, row, cellWidth };
     /** @type {Map<number, number>} */ const counts = new Map();
-    for (const record of samples) counts.set(this.cell(record.time), (counts.get(this.cell(record.time)) ?? 0) + 1);
-    const most = Math.max(1, ...counts.values());
+    let most = 1;
+    for (const record of samples) {
+      const cell = this.cell(record.time), count = (counts.get(cell) ?? 0) + 1;
+      counts.set(cell, count);
+      if (count > most) most = count;
+    }
     g.fillStyle = themed("--faint");
     g.fillRect(LEFT, top, seconds * cellWidth, ROWS * row);
     for (const [cell, count] of counts) {

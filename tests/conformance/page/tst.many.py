@@ -1,0 +1,91 @@
+# Many of a thing at once: samples in more cells of their map than a call takes arguments, more lines than that while the page
+# is paused, and what a pixel of a timeline has of spans that are narrower than it, and of one among them that is wide.
+# @@timeout: 120
+# @@host
+import base64
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.environ["TESTS"])
+import browser  # noqa: E402
+from soundness import DTRACE  # noqa: E402
+
+browser.find()
+MANY = 200_000
+SPANS = 3000
+bad = []
+
+
+def check(wanted, got, what):
+    if wanted != got:
+        bad.append(f"{what}: {got!r}, not {wanted!r}")
+
+
+def lines():
+    view = {"aggregations": [], "ticks": []}
+    yield {"v": 1, "type": "plan", "title": "many", "host": "", "kernel": "", "start": "1700000000000000000", "aggregations": [],
+           "records": [{"layout": 0, "probe_count": 1, "probes": ["a:b:c:d"], "values": [{"name": "stack()", "type": "stack"}]},
+                       {"layout": 1, "probe_count": 1, "probes": ["a:b:c:e"], "values": []}],
+           "views": [{**view, "kind": "scope", "title": "samples", "layouts": [0]}, {**view, "kind": "timeline", "title": "spans", "layouts": [1]}]}
+    yield {"v": 1, "type": "frames", "first": 0, "frames": [["a`main", "user"]]}
+    yield {"v": 1, "type": "stack", "id": 0, "frames": [0]}
+    for number in range(MANY):
+        yield {"v": 1, "type": "record", "layout": 0, "time": number * 20_000_000, "cpu": 0, "tid": 1, "probe": "a:b:c:d", "values": [0]}
+    for number in range(SPANS):
+        # Busy all the time, and half of it in the second half. No span begins where a pixel does. One lasts 400 s.
+        begin = number * 10**9 + 123_456_789
+        length = 400 * 10**9 if number == 1000 else 10**9 if number < SPANS / 2 else 5 * 10**8
+        yield {"v": 1, "type": "span", "view": 1, "begin": begin, "end": begin + length, "lane": "cpu 0", "name": "x"}
+    yield {"v": 1, "type": "end", "time": MANY * 20_000_000, "status": 0}
+
+
+page = subprocess.run([DTRACE, "-r", os.path.join(os.environ["TESTS"], "recordings/v1.dtr"), "-x", "oformat=html"], stdin=subprocess.DEVNULL,
+                      capture_output=True, text=True).stdout
+data = base64.b64encode(gzip.compress("\n".join(map(json.dumps, lines())).encode(), 1)).decode()
+with tempfile.TemporaryDirectory() as directory, browser.Browser() as chromium:
+    file = os.path.join(directory, "x.html")
+    with open(file, "w", encoding="utf-8") as out:
+        out.write(re.sub(r'(<script[^>]*id="data"[^>]*>)[^<]*', lambda found: found[1] + data, page))
+    chromium.go("file://" + file)
+    chromium.wait("window.dtracePage && dtracePage.cards.length === 2 && dtracePage.model.isOver")
+    chromium.settled()
+    check(f"{MANY:,} samples; drag over a range to see its flame graph", chromium.ask("dtracePage.cards[0].picture.info.textContent"), "the samples")
+    # Every span is counted once in its pixel, or drawn: their lengths by pixel, added up one by one, are those of the picture.
+    wrong = chromium.ask("""(() => {
+        const picture = dtracePage.cards[1].picture, out = [];
+        for (const range of [[0, 3e12], [5e11, 2e12], [1e12 + 1, 1e12 + 9e9]]) {
+            dtracePage.axis.range = range;
+            const row = picture.lanes()[0].rows[0], width = 1190, scale = (width - 90) / (range[1] - range[0]);
+            const pixels = new Uint32Array(width), wide = [], colours = Array.from({ length: 8 }, () => Uint32Array.from({ length: 65 }, (_, i) => i + 1));
+            while (colours.length < 16) colours.push(colours[0]);
+            picture.drawBusy(pixels, row, 0, width, colours, wide);
+            const parts = new Map(), drawn = [];
+            for (const { begin, end } of row.spans) {
+                if (end < range[0] || begin > range[1]) continue;
+                if ((end - begin) * scale >= 1) { drawn.push(begin); continue; }
+                const at = Math.max(0, Math.min(width - 1, Math.floor(76 + (begin - range[0]) * scale)));
+                parts.set(at, (parts.get(at) ?? 0) + end - begin);
+            }
+            if (String(drawn) !== String(wide.map((one) => one.span.begin))) out.push("wide ones " + wide.length + ", not " + drawn.length);
+            pixels.forEach((pixel, at) => {
+                const part = parts.get(at), wanted = part === undefined ? 0 : Math.min(1, part * scale) * 64 + 1;
+                if (Math.abs(pixel - wanted) > 0.51) out.push([range[0], at, pixel, wanted].join(" "));
+            });
+        }
+        dtracePage.axis.range = null;
+        return out.slice(0, 5);
+    })()""")
+    check([], wrong, "how busy pixels are")
+    check([True, MANY], chromium.ask(f"""(() => {{
+        dtracePage.pause();
+        dtracePage.take("\\n".repeat({MANY - 1}));
+        return [dtracePage.isPaused, dtracePage.waiting.length];
+    }})()"""), "lines that wait")
+    check([], chromium.errors, "errors of the page")
+if bad:
+    sys.exit("\n".join(bad))
