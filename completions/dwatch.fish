@@ -15,4 +15,4 @@ end
 for letter in 1 d e f F h l m n P q Q R v V w x
     complete -c dwatch -s $letter
 end
-complete -c dwatch -n 'not __fish_contains_opt -s X' -a '(dwatch -l -P 2>/dev/null; dwatch -l -n 2>/dev/null)'
+complete -c dwatch -n 'not __fish_contains_opt -s X' -a '(dwatch -l -f syscall::: 2>/dev/null; dwatch -l -P 2>/dev/null; dwatch -l -n 2>/dev/null)'

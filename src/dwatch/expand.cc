@@ -5,6 +5,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace dt::dwatch {
@@ -34,7 +37,81 @@ std::vector<std::string> candidates(const std::string& word, Field field) {
           fmt::format(":{}::", word),        fmt::format("syscall::*{}*:", word)};
 }
 
+// Each row is one request to the kernel, in its forms from old to new: glibc makes the last ones
+// for the functions of C of all these names, and musl some of the old ones.
+constexpr std::array kForms = {
+    "accept accept4",
+    "access faccessat faccessat2",
+    "chmod fchmodat fchmodat2",
+    "open openat openat2",
+    "chown fchownat",
+    "dup2 dup3",
+    "epoll_create epoll_create1",
+    "epoll_wait epoll_pwait epoll_pwait2",
+    "eventfd eventfd2",
+    "exit exit_group",
+    "fork vfork clone clone3",
+    "getdents getdents64",
+    "inotify_init inotify_init1",
+    "link linkat",
+    "mkdir mkdirat",
+    "mknod mknodat",
+    "nanosleep clock_nanosleep",
+    "pipe pipe2",
+    "poll ppoll",
+    "readlink readlinkat",
+    "rename renameat renameat2",
+    "select pselect6",
+    "signalfd signalfd4",
+    "stat newfstatat statx",
+    "symlink symlinkat",
+    "unlink unlinkat",
+    "utime utimensat",
+    "utimes utimensat",
+};
+
+std::vector<std::string> words_of(std::string_view row) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < row.size();) {
+    const std::size_t end = std::min(row.find(' ', at), row.size());
+    words.emplace_back(row.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
 }  // namespace
+
+// Only the first form, an old one, stands for the others: whoever names a newer one means this one.
+std::vector<std::string> relatives(const std::string& word) {
+  const std::string call = word.substr(0, word.find(':'));
+  for (const char* const row : kForms) {
+    std::vector<std::string> forms = words_of(row);
+    if (forms.front() == call) {
+      forms.erase(forms.begin());
+      return forms;
+    }
+  }
+  return {};
+}
+
+Result<std::vector<std::string>> expand_all(const std::string& word, Field field, bool has_returns,
+                                            const Count& count) {
+  DT_ASSIGN(std::string first, expand(word, field, has_returns, count));
+  std::vector<std::string> all;
+  const std::string call = word.substr(0, word.find(':'));
+  const std::string begin = fmt::format("syscall::{}:", call);
+  if (field == Field::kAny && first.starts_with(begin)) {
+    for (const std::string& other : relatives(word)) {
+      std::string description = fmt::format("syscall::{}:{}", other, first.substr(begin.size()));
+      if (count(description) > 0) {
+        all.push_back(std::move(description));
+      }
+    }
+  }
+  all.insert(all.begin(), std::move(first));
+  return all;
+}
 
 std::string in_field(const std::string& word, Field field) {
   switch (field) {

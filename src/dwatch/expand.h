@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "dwatch/request.h"
 #include "support/result.h"
@@ -18,6 +19,14 @@ using Count = std::function<std::size_t(const std::string& description)>;
 // both entry and return, entry is meant unless `has_returns`.
 Result<std::string> expand(const std::string& word, Field field, bool has_returns,
                            const Count& count);
+
+// Other system calls that do what the call of this word does: C libraries make them instead of the
+// old one. "open" -> "openat", "openat2". Their arguments are not in the same places.
+std::vector<std::string> relatives(const std::string& word);
+
+// expand(), and the same probe of the relatives of a system call that the word names.
+Result<std::vector<std::string>> expand_all(const std::string& word, Field field, bool has_returns,
+                                            const Count& count);
 
 // The description of one field, for -P -m -f -n.
 std::string in_field(const std::string& word, Field field);

@@ -56,6 +56,24 @@ TEST(DwatchExpand, BothEndsOfACallAreMeantWhereReturnsAre) {
   EXPECT_EQ(*expand("openat", Field::kAny, true, counted), "syscall::openat:");
 }
 
+TEST(DwatchExpand, AnOldCallStandsForThoseThatProgramsMakeInstead) {
+  const Count all = [](const std::string& text) -> std::size_t {
+    return text.find("openat2") == std::string::npos && text.starts_with("syscall::") &&
+           text.find(':', 9) != std::string::npos;
+  };
+  using List = std::vector<std::string>;
+  EXPECT_EQ(*expand_all("open:return", Field::kAny, false, all),
+            (List{"syscall::open:return", "syscall::openat:return"}));
+  EXPECT_EQ(*expand_all("nanosleep:entry", Field::kAny, false, all),
+            (List{"syscall::nanosleep:entry", "syscall::clock_nanosleep:entry"}));
+  // A newer call, a field and a whole description are meant as they are.
+  EXPECT_EQ(*expand_all("openat:entry", Field::kAny, false, all), List{"syscall::openat:entry"});
+  EXPECT_EQ(*expand_all("syscall::open:entry", Field::kFunction, false, all),
+            List{"syscall::open:entry"});
+  EXPECT_EQ(*expand_all("syscall::open:entry", Field::kAny, false, all),
+            List{"syscall::open:entry"});
+}
+
 TEST(DwatchExpand, AFieldIsAsked) {
   EXPECT_EQ(*expand("io", Field::kProvider, false, counted), "io:::");
   EXPECT_EQ(*expand("tcp_v4_rcv", Field::kFunction, false, counted), "::tcp_v4_rcv:entry");

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "dtrace/tracer.h"
 #include "dwatch/expand.h"
@@ -103,18 +104,20 @@ int print_probes(const Request& request) {
     words.emplace_back(":::");
   }
   for (const std::string& word : words) {
-    std::string description = word;
+    std::vector<std::string> descriptions = {word};
     if (word != ":::") {
-      const Result<std::string> expanded =
-          expand(word, request.field, true,
-                 [&](const std::string& text) { return tracer.match(text).size(); });
+      Result<std::vector<std::string>> expanded =
+          expand_all(word, request.field, true,
+                     [&](const std::string& text) { return tracer.match(text).size(); });
       if (!expanded.ok()) {
         return refuse(expanded.error());
       }
-      description = *expanded;
+      descriptions = std::move(*expanded);
     }
-    for (const dtrace::Probe& probe : tracer.match(description)) {
-      lines.insert(shown(probe, request.field));
+    for (const std::string& description : descriptions) {
+      for (const dtrace::Probe& probe : tracer.match(description)) {
+        lines.insert(shown(probe, request.field));
+      }
     }
   }
   std::string out;
@@ -124,19 +127,40 @@ int print_probes(const Request& request) {
   return print(dtrace::escape_for_terminal(out));
 }
 
-// The probes of the words.
-Result<std::string> probes_of(const Request& request) {
-  const dtrace::Tracer tracer;
-  std::string probes;
+// Code of the command line names arguments, which are those of one call.
+bool has_code(const Request& request) { return !request.details.empty() || !request.tests.empty(); }
+
+// The words, which commas separate too.
+std::vector<std::string> words_to_watch(const Request& request) {
+  std::vector<std::string> words;
   for (const std::string& argument : request.words) {
     for (std::size_t at = 0; at <= argument.size();) {
       const std::size_t end = std::min(argument.find(',', at), argument.size());
-      DT_ASSIGN(const std::string one,
-                expand(argument.substr(at, end - at), request.field, request.is_flow,
-                       [&](const std::string& text) { return tracer.match(text).size(); }));
-      probes += (probes.empty() ? "" : ", ") + one;
+      words.push_back(argument.substr(at, end - at));
       at = end + 1;
     }
+  }
+  return words;
+}
+
+// The probes of the words.
+Result<std::string> probes_of(const Request& request) {
+  const dtrace::Tracer tracer;
+  const Count count = [&](const std::string& text) { return tracer.match(text).size(); };
+  std::vector<std::string> all;
+  for (const std::string& word : words_to_watch(request)) {
+    DT_ASSIGN(std::vector<std::string> some,
+              expand_all(word, request.field, request.is_flow, count));
+    some.resize(has_code(request) ? 1 : some.size());
+    for (std::string& one : some) {
+      if (std::find(all.begin(), all.end(), one) == all.end()) {
+        all.push_back(std::move(one));
+      }
+    }
+  }
+  std::string probes;
+  for (const std::string& one : all) {
+    probes += (probes.empty() ? "" : ", ") + one;
   }
   return probes;
 }
@@ -192,8 +216,8 @@ std::string joined_words(const Request& request) {
   return text;
 }
 
-// What is watched; and the profile that may have been meant, as the call open() is not the one
-// that opens most files.
+// What is watched; the profile that may have been meant; and the calls that code of the command
+// line leaves out.
 void say_what_is_watched(const Request& request, const Profile& profile) {
   std::string text = fmt::format("INFO Watching '{}' ...\n", profile.probes);
   if (request.profile.empty() && request.words.size() == 1) {
@@ -202,6 +226,15 @@ void say_what_is_watched(const Request& request, const Profile& profile) {
                                     [&](const auto& row) { return row.first == request.words[0]; });
     if (found != profiles.end()) {
       text += fmt::format("INFO 'dwatch -X {}' watches: {}\n", found->first, found->second);
+    }
+    const std::vector<std::string> others = relatives(request.words[0]);
+    if (has_code(request) && request.field == Field::kAny && !others.empty()) {
+      std::string those;
+      for (const std::string& other : others) {
+        those += (those.empty() ? "" : " and ") + other;
+      }
+      text += fmt::format(
+          "INFO programs also call {}, whose arguments are others: they are not watched\n", those);
     }
   }
   std::fputs(dtrace::escape_for_terminal(text).c_str(), stderr);
@@ -277,6 +310,22 @@ Status check_processes(const Request& request) {
   return {};
 }
 
+// The option `zone` takes one, and refuses it if it does not exist. Each of several is asked for by
+// a run that ends at once.
+dtrace::Status check_zones(const Request& request) {
+  for (std::size_t i = 0; request.zones.size() > 1 && i < request.zones.size(); ++i) {
+    dtrace::Tracer tracer;
+    if (dtrace::Status status = tracer.set_option("zone", request.zones[i]); !status.ok()) {
+      return status;
+    }
+    tracer.add({dtrace::Program::Kind::kScript, "zone", "BEGIN { exit(0); }"});
+    if (dtrace::Status status = tracer.enable(); !status.ok()) {
+      return status;
+    }
+  }
+  return {};
+}
+
 int run(int argc, char** argv) {
   const Result<Request> request = parse_request(argc, argv);
   if (!request.ok()) {
@@ -306,6 +355,9 @@ int run(int argc, char** argv) {
     return print(*script);
   }
   const Status there = check_processes(*request);
+  if (const dtrace::Status zones = check_zones(*request); there.ok() && !zones.ok()) {
+    return refuse(zones.error(), request->is_verbose);
+  }
   return there.ok() ? watch(*request, *profile, *script) : refuse(there.error(), kUsage);
 }
 

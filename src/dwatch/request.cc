@@ -55,15 +55,15 @@ Status add_code(std::vector<std::string>& all, const char* text) {
 
 // The name becomes an option in the script, where blanks end it. systemd escapes them, and engines
 // of containers use none.
-Result<std::string> control_group(std::string_view name) {
+Result<std::string> name_of(std::string_view option, std::string_view what, std::string_view name) {
   for (const char c : name) {
     if (static_cast<unsigned char>(c) <= ' ' || c == 0x7f) {
       return Error::of(
-          fmt::format("--cgroup: '{}' has a blank or a control character in it", name));
+          fmt::format("{}: '{}' has a blank or a control character in it", option, name));
     }
   }
   if (name.empty()) {
-    return Error::of("--cgroup needs the name of a control group");
+    return Error::of(fmt::format("{} needs the name of a {}", option, what));
   }
   return std::string(name);
 }
@@ -74,8 +74,6 @@ Result<bool> take_value(Request& request, char letter, const char* value) {
     switch (letter) {
       case 'g':
         return &request.groups;
-      case 'j':
-        return &request.zones;
       case 'k':
         return &request.names;
       case 'u':
@@ -99,6 +97,11 @@ Result<bool> take_value(Request& request, char letter, const char* value) {
     case 'N': {
       DT_ASSIGN(request.most_events,
                 number(letter, value, std::numeric_limits<std::uint64_t>::max()));
+      return true;
+    }
+    case 'j': {
+      DT_ASSIGN(std::string zone, name_of("-j", "zone", value));
+      request.zones.push_back(std::move(zone));
       return true;
     }
     case 'p': {
@@ -213,12 +216,14 @@ Result<Request> parse_request(int argc, char** argv) {
                            : fmt::format("-{} needs a value", static_cast<char>(::optopt)));
     }
     if (letter == kCgroup) {
-      DT_ASSIGN(request.cgroup, control_group(::optarg));
+      DT_ASSIGN(request.cgroup, name_of("--cgroup", "control group", ::optarg));
       continue;
     }
     if (letter == '?') {
       return Error::of(fmt::format("there is no option -{}", static_cast<char>(::optopt)),
-                       "dwatch -h");
+                       ::optopt == 'K'   ? "paths are always shown whole"
+                       : ::optopt == 'y' ? "events are shown without colours"
+                                         : "dwatch -h");
     }
     const char known = static_cast<char>(letter);
     if (!take_letter(request, known)) {

@@ -63,6 +63,12 @@ TEST(DwatchRequest, OneLineTakesTheTreeBack) {
   EXPECT_FALSE(parse({"-R", "-1", "open"})->has_tree);
 }
 
+TEST(DwatchRequest, AnOptionOfFreeBsdThatIsMissingSaysWhatIsShown) {
+  EXPECT_EQ(parse({"-K", "3", "open"}).error().remedy, "paths are always shown whole");
+  EXPECT_EQ(parse({"-y", "open"}).error().remedy, "events are shown without colours");
+  EXPECT_EQ(parse({"-i", "open"}).error().remedy, "dwatch -h");
+}
+
 TEST(DwatchRequest, ABadValueIsRefusedByItsOption) {
   const struct {
     std::vector<std::string> words;
@@ -74,6 +80,8 @@ TEST(DwatchRequest, ABadValueIsRefusedByItsOption) {
       {{"-T", "0", "open"}, "-T: '0' is not a time such as 5, 5s, 2m or 1h"},
       {{"-T", "1w", "open"}, "-T: '1w' is not a time such as 5, 5s, 2m or 1h"},
       {{"-T"}, "-T needs a value"},
+      {{"-j", "", "open"}, "-j needs the name of a zone"},
+      {{"-j", "a b", "open"}, "-j: 'a b' has a blank or a control character in it"},
       {{"-y", "open"}, "there is no option -y"},
       {{"--nothing", "open"}, "there is no option --nothing"},
       {{}, "no probe or profile is named"},

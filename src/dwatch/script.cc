@@ -98,7 +98,7 @@ Result<std::string> predicate(const Request& request, const Profile& profile) {
   }
   finish();
   for (const std::string& zone : request.zones) {
-    any.push_back("zonename == " + in_quotes(zone));
+    if (request.zones.size() > 1) any.push_back("zonename == " + in_quotes(zone));
   }
   finish();
   for (const std::string& name : request.names) {
@@ -220,6 +220,10 @@ Result<std::string> make_script(const Request& request, const Profile& profile) 
   script += request.is_flow ? "#pragma D option flowindent\n" : "#pragma D option quiet\n";
   if (!request.cgroup.empty()) {
     script += fmt::format("#pragma D option cgroup={}\n", request.cgroup);
+  }
+  // dtrace refuses a zone that does not exist. Of several, main.cc asks.
+  if (request.zones.size() == 1) {
+    script += fmt::format("#pragma D option zone={}\n", request.zones[0]);
   }
   for (const std::string& argument : profile.arguments) {
     script += fmt::format("#pragma D argument {}\n", argument);

@@ -28,13 +28,14 @@ TEST(DwatchScript, ListsAreChoicesAndAllMustAgree) {
   request.users = {"0", "root"};
   request.pids = {7, 8};
   request.names = {"a", "b*", "*c", "*d*", "much-longer-than-a-name"};
-  request.zones = {"we\"b"};
+  request.zones = {"we\"b", "db"};
   request.tests = {"arg0 > 1"};
   Profile profile = of_probe("a");
   profile.filter = "self->x";
   const std::string script = *make_script(request, profile);
   EXPECT_NE(
-      script.find("/(self->x) && (uid == 0 || uid == 0) && (zonename == \"we\\\"b\") && "
+      script.find("/(self->x) && (uid == 0 || uid == 0) && (zonename == \"we\\\"b\" || zonename == "
+                  "\"db\") && "
                   "(execname == \"a\" || strstr(execname, \"b\") == execname || "
                   "(strlen(execname) >= 1 && substr(execname, strlen(execname) - 1) == \"c\") || "
                   "strstr(execname, \"d\") != NULL || execname == \"much-longer-tha\") && "
@@ -51,6 +52,14 @@ TEST(DwatchScript, AControlGroupIsAnOption) {
                         "#pragma D option cgroup=nginx.service\n"),
             0U)
       << script;
+}
+
+TEST(DwatchScript, AZoneIsAnOption) {
+  Request request;
+  request.zones = {"web"};
+  const std::string script = *make_script(request, of_probe("a"));
+  EXPECT_NE(script.find("#pragma D option zone=web\n"), std::string::npos) << script;
+  EXPECT_EQ(script.find("zonename"), std::string::npos) << script;
 }
 
 TEST(DwatchScript, CodeOfTheUserReplacesThatOfTheProfile) {

@@ -33,11 +33,23 @@ for options, status, said in (
         (["-X", "open", "a"], 2, "dwatch: the profile 'open' takes 0 arguments\n"),
         ([], 2, "dwatch: no probe or profile is named\nhint: name a probe, such as dwatch execve, or a profile, such as dwatch -X open\n")):
     same(f"{options}", run(*options, status=status)[1], said)
+for options in ["-j", "no-such-zone"], ["-j", "global", "-j", "no-such-zone"]:
+    same(f"{options}", run(*options, "openat", status=1)[1].splitlines()[0],
+         "dwatch: could not enable tracing: there is no zone 'no-such-zone'")
 # An error of a script names the command that prints it.
 for options in ["-X", "slow", "soon"], ["-t", "nosuch == 1", "openat"]:
     said = run(*options, status=1)[1]
     shown = "dwatch -d -X slow" if "slow" in options else "dwatch -d openat"
     same(f"{options}: {said}", said.startswith(f"dwatch: failed to compile script {shown}: line "), True)
+# An old call stands for those that programs make instead, unless code names its arguments.
+OPENS = ["syscall::open:entry", "syscall::openat:entry", "syscall::openat2:entry"]
+same("relatives", ", ".join(OPENS) + "\n{" in run("-d", "open")[0], True)
+same("relatives of an end", ", ".join(OPENS).replace("entry", "return") + "\n" in run("-d", "open:return")[0], True)
+same("relatives twice", run("-d", "open,openat")[0], run("-d", "open")[0])
+same("relatives in a list", [line.split(":")[2] for line in run("-l", "open:entry")[0].splitlines()], ["open", "openat2", "openat"])
+for options in ["-t", "arg0", "open"], ["-E", "trace(arg0);", "open"], ["syscall::open:entry"], ["-f", "syscall::open:entry"]:
+    same(f"{options}", [one for one in OPENS if f"{one}\n" in run("-d", *options)[0] or f"{one}," in run("-d", *options)[0]], OPENS[:1])
+same("what is left out", "INFO programs also call openat and openat2, whose" in run("-T", 1, "-t", "arg0 == 77", "open")[1], True)
 # Of a call that has the name of a profile, the profile may have been meant.
 same("hint", "INFO 'dwatch -X kill' watches: " in run("-T", 1, "kill")[1], True)
 # A profile of the user, which hides the one of this name.

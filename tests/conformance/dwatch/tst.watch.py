@@ -100,6 +100,13 @@ with Watch("-F", "-p", me, "-E", "", "getpgid") as flow:
     os.getpgid(0)
     flow.shows("<=")
 same("flow", re.findall(r"^ *\d+ +([-<=>]+) getpgid", flow.text, re.M), ["=>", "<="])
+with Watch("-p", me, "open") as opened:
+    os.close(os.open("/dev/null", os.O_RDONLY))
+    opened.shows(rf"\[{me}\]: ")
+same("a call by its old name", {row[3] for row in opened.rows}, {str(me)})
+with Watch("-p", me, "-j", "global", "-E", "", "getpgid") as zone:
+    os.getpgid(0)
+    zone.shows(rf"\[{me}\]: ")
 with Watch("-x", "-p", me, "-E", "", "getpgid") as numbered:
     os.getpgid(0)
     numbered.shows("<")
