@@ -33,6 +33,32 @@ std::string without_processes(const std::string& types) {
   return out;
 }
 
+// The arguments of probes that never fire here: those of providers of Solaris (lib/servers.d).
+// Empty: not known.
+std::vector<probe::Argument> foreign_arguments(const probe::Pattern& pattern) {
+  struct Provider {
+    std::string_view name, properties, range, result;
+  };
+  constexpr Provider kProviders[] = {
+      {"nfsv3", "nfsv3opinfo_t *", "nfs_range_args_t *", "nfs_result_t *"},
+      {"nfsv4", "nfsv4opinfo_t *", "nfs_range_args_t *", "nfs_result_t *"},
+      {"smb", "smbopinfo_t *", "smb_range_args_t *", "smb_range_args_t *"},
+      {"iscsi", "iscsiinfo_t *", "", ""},
+  };
+  for (const Provider& one : kProviders) {
+    if (pattern.provider != one.name) continue;
+    std::vector<probe::Argument> out = {{"conninfo_t *"}, {std::string(one.properties)}};
+    const std::string& name = pattern.name;
+    const bool is_range = name.starts_with("op-read-") || name.starts_with("op-write-") ||
+                          name.starts_with("op-Read") || name.starts_with("op-Write");
+    std::string_view third = name.ends_with("-done") ? one.result : is_range ? one.range : "";
+    if (name == "scsi-command") third = "scsicmd_t *";
+    if (!third.empty()) out.push_back({std::string(third)});
+    return out;
+  }
+  return {};
+}
+
 }  // namespace
 
 void ProbeArguments::load(Span span) {
@@ -82,6 +108,13 @@ void ProbeArguments::load(Span span) {
         arguments_.reset();
         return;
       }
+    }
+  }
+  if (!arguments_ && world_.allow_unmatched) {
+    for (const ProbeSpec& spec : scope_.clause->probes) {
+      const auto pattern = probe::parse_pattern(spec.text);
+      const auto foreign = pattern ? foreign_arguments(*pattern) : std::vector<probe::Argument>();
+      if (!foreign.empty() && !arguments_) arguments_ = published(foreign);
     }
   }
   if (!arguments_) {
