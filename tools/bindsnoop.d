@@ -5,6 +5,7 @@
 #pragma D summary sockets that programs bind to an address and port
 #pragma D flag p process process only those of this process
 #pragma D flag P port port only those to this port
+#pragma D flag u user user=-1 only those of this user
 #pragma D flag x failed bool only those that failed, with the port and address for which the program asked
 #pragma D flag t timestamps bool also the time of day
 #pragma D example bindsnoop -x -- why does a server not start?
@@ -20,7 +21,8 @@ BEGIN
 
 /* 0140000 in the mode of a file: it is a socket. */
 syscall::bind:entry
-/(!$process || pid == $process) && getf(arg0) != NULL && (getf(arg0)->f_inode->i_mode & 0170000) == 0140000/
+/(!$process || pid == $process) && ($user < 0 || uid == $user) && getf(arg0) != NULL &&
+    (getf(arg0)->f_inode->i_mode & 0170000) == 0140000/
 {
 	self->socket = (uintptr_t)getf(arg0)->private_data;
 	self->address = arg1;
@@ -55,5 +57,4 @@ syscall::bind:return
 	printf("%-8d %-16S %4d %-6s %5d %s\n", pid, execname, -errno, this->sock->sk_protocol == IPPROTO_TCP ? "TCP" :
 	    this->sock->sk_protocol == IPPROTO_UDP ? "UDP" : lltostr(this->sock->sk_protocol), this->port, this->at);
 }
-
 syscall::bind:return { self->socket = 0; }

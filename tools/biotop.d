@@ -3,6 +3,7 @@
    average. A request belongs to the program that passes it to the driver. Source: the provider io. */
 #pragma D summary which programs use the disks most
 #pragma D flag d disk disk only those of this disk, such as sda
+#pragma D flag p process process only those that this process passes to the driver
 #pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example biotop 5 -- a report each five seconds
@@ -15,7 +16,7 @@ inline string KIND[int op] = op == 0 ? "R" : op == 1 ? "W" : op == 2 ? "F" : op 
 BEGIN { printf("Requests to disks are counted... Ctrl-C ends it.\n"); }
 
 io:::start
-/$disk == "" || args[1]->dev_statname == $disk/
+/($disk == "" || args[1]->dev_statname == $disk) && (!$process || pid == $process)/
 {
 	from[arg0] = timestamp;
 	by[arg0] = execname;

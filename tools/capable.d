@@ -5,6 +5,7 @@
 #pragma D flag p process process only those of this process
 #pragma D flag x failed bool only those that were missing
 #pragma D flag K stacks bool also the stack of the kernel
+#pragma D flag U program bool also the stack of the program
 #pragma D example capable -x -- why is a program not allowed to do something?
 #pragma D option quiet
 #pragma D option switchrate=10hz
@@ -29,4 +30,5 @@ sdt:capability::cap_capable
 	printf("%-20Y %-6d %-8d %-16S %-3d %-20s %s\n", walltimestamp, uid, pid, execname, args[3],
 	    args[3] < 22 ? LOW[args[3]] : HIGH[args[3]], args[4] ? "missing" : "granted");
 	if ($stacks) stack();
+	if ($program) ustack();
 }

@@ -8,6 +8,7 @@
 #pragma D flag u user user=-1 only those of this user
 #pragma D flag n name string only those of programs whose name contains this
 #pragma D flag T timestamps bool also the time of day
+#pragma D flag U users bool also the user
 #pragma D flag c cgroups bool also those whose cgroup has reached its limit
 #pragma D flag d duration period=365d ends after this time
 #pragma D example drsnoop -c -n postgres -- whether PostgreSQL waits for memory
@@ -17,6 +18,7 @@
 BEGIN
 {
 	if ($timestamps) printf("%-20s ", "TIME");
+	if ($users) printf("%-6s ", "UID");
 	printf("%-16s %-8s %-8s %-8s %10s %8s\n", "COMMAND", "PID", "TID", "OF", "LAT(ms)", "PAGES");
 }
 
@@ -33,6 +35,7 @@ sdt:vmscan::mm_vmscan_direct_reclaim_end, sdt:vmscan::mm_vmscan_memcg_reclaim_en
 	this->us = (timestamp - self->begin) / 1000;
 	self->begin = 0;
 	if ($timestamps) printf("%-20Y ", walltimestamp);
+	if ($users) printf("%-6d ", uid);
 	printf("%-16S %-8d %-8d %-8s %6d.%03d %8d\n", execname, pid, tid,
 	    probename == "mm_vmscan_direct_reclaim_end" ? "machine" : "cgroup", this->us / 1000, this->us % 1000, arg0);
 }

@@ -7,6 +7,7 @@
 #pragma D flag n name string only programs whose name contains this
 #pragma D flag l line string only those whose arguments contain this
 #pragma D flag x failed bool also those that could not be started
+#pragma D flag t seconds bool also the seconds since the start
 #pragma D flag T timestamps bool also the time of day
 #pragma D flag U users bool also the user
 #pragma D example execsnoop -x -T -- everything, with the time of day
@@ -17,6 +18,8 @@
 
 BEGIN
 {
+	begun = timestamp;
+	if ($seconds) printf("%-10s ", "TIME(s)");
 	if ($timestamps) printf("%-20s ", "TIME");
 	if ($users) printf("%-6s ", "UID");
 	printf("%-16s %-8s %-8s %4s %s\n", "COMMAND", "PID", "PPID", "RET", "ARGS");
@@ -26,6 +29,7 @@ proc:::exec-success
 /(!$parent || ppid == $parent) && ($user < 0 || uid == $user) && ($name == "" || strstr(execname, $name) != NULL) &&
     ($line == "" || strstr(execargs, $line) != NULL)/
 {
+	if ($seconds) printf("%{s}-10.3f ", timestamp - begun);
 	if ($timestamps) printf("%-20Y ", walltimestamp);
 	if ($users) printf("%-6d ", uid);
 	printf("%-16S %-8d %-8d %4d %S\n", execname, pid, ppid, 0, execargs);
@@ -39,6 +43,7 @@ proc:::exec-failure
 /$failed && (!$parent || ppid == $parent) && ($user < 0 || uid == $user) &&
     ($name == "" || strstr(execname, $name) != NULL) && ($line == "" || strstr(copyinstr(self->path), $line) != NULL)/
 {
+	if ($seconds) printf("%{s}-10.3f ", timestamp - begun);
 	if ($timestamps) printf("%-20Y ", walltimestamp);
 	if ($users) printf("%-6d ", uid);
 	printf("%-16S %-8d %-8d %4d %S\n", execname, pid, ppid, args[0], copyinstr(self->path));

@@ -3,6 +3,7 @@
    themselves, are not seen. Source: the functions getaddrinfo(), gethostbyname() and gethostbyname2() of the C library,
    in every process that runs or starts later. */
 #pragma D summary names of machines that programs look up (DNS), and how long it takes
+#pragma D flag p process process only those of this process
 #pragma D flag n name string only those of programs whose name contains this
 #pragma D example gethostlatency -n curl -- how long curl waits for names
 #pragma D option quiet
@@ -11,7 +12,7 @@
 BEGIN { printf("%-20s %-8s %-16s %9s %s\n", "TIME", "PID", "COMMAND", "LAT(ms)", "NAME"); }
 
 pid*:libc:getaddrinfo:entry, pid*:libc:gethostbyname:entry, pid*:libc:gethostbyname2:entry
-/arg0 && ($name == "" || strstr(execname, $name) != NULL)/
+/arg0 && (!$process || pid == $process) && ($name == "" || strstr(execname, $name) != NULL)/
 {
 	self->start = timestamp;
 	self->name = copyinstr(arg0);

@@ -3,12 +3,15 @@
    Source: the tracepoints irq_handler_entry and irq_handler_exit. */
 #pragma D summary how long CPUs run the handlers of interrupts
 #pragma D flag C count_only bool how many there are
-#pragma D flag d distributions bool how long each takes, as histograms, in microseconds
+#pragma D flag d distributions bool how long each takes, as histograms
+#pragma D flag N nanoseconds bool in nanoseconds instead of microseconds
 #pragma D flag T timestamps bool the time of day before each report
 #pragma D argument interval period=365d the time between two reports
 #pragma D argument count count how many reports
 #pragma D example hardirqs 1 10 -- ten reports, one each second
 #pragma D option quiet
+
+inline string UNIT = $nanoseconds ? "ns" : "us";
 
 uint64_t from[int];
 
@@ -25,7 +28,7 @@ sdt:irq::irq_handler_exit
 	this->ns = timestamp - from[cpu];
 	from[cpu] = 0;
 	if ($distributions)
-		@each[name[cpu]] = quantize(this->ns / 1000);
+		@each[name[cpu], UNIT] = quantize(this->ns / ($nanoseconds ? 1 : 1000));
 	else
 		@us[name[cpu]] = sum(this->ns);
 }
@@ -34,10 +37,12 @@ tick-$interval, END
 /!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
-	normalize(@us, 1000);
-	printa("  %S, us%@d\n", @each);
-	printa("%-24S %@12u times\n", @number);
-	printa("%-24S %@12u us\n", @us);
+	if (!$distributions || $count_only)
+		printf("%-24s %12s\n", "HANDLER", $count_only ? "TIMES" : $nanoseconds ? "NS" : "US");
+	if (!$nanoseconds) normalize(@us, 1000);
+	printa("  %S, %s%@d\n", @each);
+	printa("%-24S %@12u\n", @number);
+	printa("%-24S %@12u\n", @us);
 	trunc(@each);
 	trunc(@number);
 	trunc(@us);

@@ -5,6 +5,7 @@
 #pragma D summary memory that a process does not give back, by the stack that asked for it
 #pragma D flag f frames count=10 how many frames of the stack
 #pragma D flag z smallest uint only allocations of at least this many bytes
+#pragma D flag Z largest uint only allocations of at most this many bytes
 #pragma D argument interval period=5s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example memleak -p 1234 10 1 -- what process 1234 keeps of ten seconds
@@ -13,7 +14,6 @@
 #pragma D option aggnonzero
 
 uint64_t size[uintptr_t];
-
 BEGIN
 {
 	asked[0] = ustack($frames);	/* the first assignment of an array says what it holds */
@@ -43,7 +43,7 @@ pid$target:libc:free:entry, pid$target:libc:realloc:return
 pid$target:libc:free:entry, pid$target:libc:realloc:return { self->freed = 0; }
 
 pid$target:libc:[mc]alloc:return, pid$target:libc:realloc:return
-/self->depth && --self->depth == 0 && arg1 && self->size >= $smallest/
+/self->depth && --self->depth == 0 && arg1 && self->size >= $smallest && (!$largest || self->size <= $largest)/
 {
 	size[arg1] = self->size;
 	asked[arg1] = self->stack;

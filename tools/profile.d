@@ -4,6 +4,7 @@
    with -f, samples are counted by function, where there are symbols, without callers. Source: the provider profile. */
 #pragma D summary where programs and the kernel spend the time of the CPUs
 #pragma D flag p process process only this process
+#pragma D flag L thread process only this thread
 #pragma D flag F frequency count=49 samples in a second, on each CPU
 #pragma D flag j names bool with the functions of programs in Python, Ruby, Java and Node
 #pragma D flag U user bool only the stacks of programs
@@ -14,7 +15,8 @@
 #pragma D example profile -f -c 'make' -- the functions that compute while make runs, in it and its children
 #pragma D option quiet
 
-inline int WANTED = $process ? pid == $process : $target ? progenyof($target) : 1;
+inline int OF_PROCESS = $process ? pid == $process : $target ? progenyof($target) : 1;
+inline int WANTED = OF_PROCESS && (!$thread || tid == $thread);
 
 BEGIN { printf("Stacks are sampled... Ctrl-C ends it.\n"); }
 
@@ -39,10 +41,11 @@ tick-$duration { exit(0); }
 
 END
 {
-	printa("%-16S %-50a %@8u samples\n", @kernels);
-	printa("%-16S %-50A %@8u samples\n", @users);
-	printa("%S %d%k%@u samples\n\n", @user);
-	printa("%S %d%k%@u samples\n\n", @names);
-	printa("%S %d%k%@u samples\n\n", @kernel);
-	printa("%S %d%k%k%@u samples\n\n", @both);
+	if ($functions) printf("%-16s %-50s %8s\n", "COMMAND", "FUNCTION", "SAMPLES");
+	printa("%-16S %-50a %@8u\n", @kernels);
+	printa("%-16S %-50A %@8u\n", @users);
+	printa("%S %d%ksamples: %@u\n\n", @user);
+	printa("%S %d%ksamples: %@u\n\n", @names);
+	printa("%S %d%ksamples: %@u\n\n", @kernel);
+	printa("%S %d%k%ksamples: %@u\n\n", @both);
 }

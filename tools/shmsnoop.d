@@ -5,6 +5,7 @@
 #pragma D flag p process process only calls of this process
 #pragma D flag t thread process only calls of this thread
 #pragma D flag n name string only those of programs whose name contains this
+#pragma D flag d duration period=365d ends after this time
 #pragma D flag T timestamps bool also the time of day
 #pragma D example shmsnoop -n postgres -- shared memory of PostgreSQL
 #pragma D option quiet
@@ -49,3 +50,4 @@ syscall::shmdt:return /WANTED/ { printf("address: %#x\n", self->first); }
 syscall::shmctl:return /WANTED/ { printf("id: %d, command: %d\n", (int)self->first, (int)self->second); }
 
 syscall::shm*:return { self->first = 0; self->second = 0; self->third = 0; }
+tick-$duration { exit(0); }

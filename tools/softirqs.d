@@ -3,7 +3,8 @@
    Source: the tracepoints softirq_entry and softirq_exit. */
 #pragma D summary how long CPUs run software interrupts
 #pragma D flag C count_only bool how many there are
-#pragma D flag d distributions bool how long each takes, as histograms, in microseconds
+#pragma D flag d distributions bool how long each takes, as histograms
+#pragma D flag N nanoseconds bool in nanoseconds instead of microseconds
 #pragma D flag T timestamps bool the time of day before each report
 #pragma D argument interval period=365d the time between two reports
 #pragma D argument count count how many reports
@@ -12,6 +13,8 @@
 
 inline string NAME[unsigned v] = v == 0 ? "hi" : v == 1 ? "timer" : v == 2 ? "net_tx" : v == 3 ? "net_rx" :
     v == 4 ? "block" : v == 5 ? "irq_poll" : v == 6 ? "tasklet" : v == 7 ? "sched" : v == 8 ? "hrtimer" : "rcu";
+
+inline string UNIT = $nanoseconds ? "ns" : "us";
 
 uint64_t from[int];
 
@@ -28,7 +31,7 @@ sdt:irq::softirq_exit
 	this->ns = timestamp - from[cpu];
 	from[cpu] = 0;
 	if ($distributions)
-		@each[NAME[args[0]]] = quantize(this->ns / 1000);
+		@each[NAME[args[0]], UNIT] = quantize(this->ns / ($nanoseconds ? 1 : 1000));
 	else
 		@us[NAME[args[0]]] = sum(this->ns);
 }
@@ -37,10 +40,12 @@ tick-$interval, END
 /!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
-	normalize(@us, 1000);
-	printa("  %s, us%@d\n", @each);
-	printa("%-12s %@12u times\n", @number);
-	printa("%-12s %@12u us\n", @us);
+	if (!$distributions || $count_only)
+		printf("%-12s %12s\n", "INTERRUPT", $count_only ? "TIMES" : $nanoseconds ? "NS" : "US");
+	if (!$nanoseconds) normalize(@us, 1000);
+	printa("  %s, %s%@d\n", @each);
+	printa("%-12s %@12u\n", @number);
+	printa("%-12s %@12u\n", @us);
 	trunc(@each);
 	trunc(@number);
 	trunc(@us);

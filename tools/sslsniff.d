@@ -4,6 +4,7 @@
    process that runs or starts later. */
 #pragma D summary what programs send and receive by TLS
 #pragma D flag n name string only those of programs whose name contains this
+#pragma D flag u user user=-1 only those of this user
 #pragma D flag p process process only those of this process
 #pragma D example sslsniff -n curl -- requests of curl and their answers
 #pragma D option quiet
@@ -14,7 +15,7 @@
 BEGIN { printf("%-8s %-20s %-8s %-16s %8s %s\n", "WHAT", "TIME", "PID", "COMMAND", "BYTES", "DATA"); }
 
 pid*:libssl:SSL_write:entry, pid*:libssl:SSL_write_ex:entry, pid*:libssl:SSL_read:entry, pid*:libssl:SSL_read_ex:entry
-/(!$process || pid == $process) && ($name == "" || strstr(execname, $name) != NULL)/
+/(!$process || pid == $process) && ($user < 0 || uid == $user) && ($name == "" || strstr(execname, $name) != NULL)/
 {
 	self->data = arg1;
 	self->done = arg3;	/* where the _ex variants store the number of bytes */

@@ -32,7 +32,7 @@ tick-$duration { exit(0); }
 
 END
 {
-	printa("%S %d%k%@u times\n\n", @user);
-	printa("%S %d%k%@u times\n\n", @kernel);
-	printa("%S %d%k%k%@u times\n\n", @both);
+	printa("%S %d%ktimes: %@u\n\n", @user);
+	printa("%S %d%ktimes: %@u\n\n", @kernel);
+	printa("%S %d%k%ktimes: %@u\n\n", @both);
 }

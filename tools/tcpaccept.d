@@ -4,6 +4,8 @@
 #pragma D summary connections of TCP that servers accept
 #pragma D flag p process process only those of this process
 #pragma D flag P port port only those to this port
+#pragma D flag 4 ipv4 bool only those of IPv4
+#pragma D flag 6 ipv6 bool only those of IPv6
 #pragma D flag t timestamps bool also the time of day
 #pragma D example tcpaccept -P 22 -t -- who logs in by ssh
 #pragma D option quiet
@@ -23,7 +25,8 @@ syscall::accept:return, syscall::accept4:return
 	this->sock = ((struct socket *)getf(arg1)->private_data)->sk;
 	this->common = &this->sock->__sk_common;
 	if (IS_INET[this->common->skc_family] && this->sock->sk_protocol == IPPROTO_TCP &&
-	    (!$port || this->common->skc_num == $port)) {
+	    (!$port || this->common->skc_num == $port) &&
+	    ((!$ipv4 && !$ipv6) || (tcp_is_inet6[this->common] ? $ipv6 : $ipv4))) {
 		if ($timestamps) printf("%-20Y ", walltimestamp);
 		printf("%-8d %-16S %-2d %-24s %5d %-24s %5d\n", pid, execname, tcp_is_inet6[this->common] ? 6 : 4,
 		    tcp_remote_address[this->common], tcp_remote_port[this->common],

@@ -4,6 +4,8 @@
 #pragma D summary connections of TCP that processes ask for
 #pragma D flag p process process only those of this process
 #pragma D flag P port port only those to this port
+#pragma D flag 4 ipv4 bool only those of IPv4
+#pragma D flag 6 ipv6 bool only those of IPv6
 #pragma D flag u user user=-1 only those of this user
 #pragma D flag U users bool also the user
 #pragma D flag t timestamps bool also the time of day
@@ -12,6 +14,8 @@
 #pragma D example tcpconnect -c -- which servers are asked most
 #pragma D option quiet
 #pragma D option switchrate=10hz
+
+inline int IS_WANTED[int version] = (!$ipv4 && !$ipv6) || (version == 6 ? $ipv6 : $ipv4);
 
 BEGIN
 {
@@ -24,7 +28,8 @@ BEGIN
 }
 
 tcp:::connect-request
-/!$count && (!$process || pid == $process) && (!$port || args[4]->tcp_dport == $port) && ($user < 0 || uid == $user)/
+/!$count && (!$process || pid == $process) && (!$port || args[4]->tcp_dport == $port) && ($user < 0 || uid == $user) &&
+    IS_WANTED[args[2]->ip_ver]/
 {
 	if ($timestamps) printf("%-20Y ", walltimestamp);
 	if ($users) printf("%-6d ", uid);
@@ -33,7 +38,8 @@ tcp:::connect-request
 }
 
 tcp:::connect-request
-/$count && (!$process || pid == $process) && (!$port || args[4]->tcp_dport == $port) && ($user < 0 || uid == $user)/
+/$count && (!$process || pid == $process) && (!$port || args[4]->tcp_dport == $port) && ($user < 0 || uid == $user) &&
+    IS_WANTED[args[2]->ip_ver]/
 {
 	@[args[2]->ip_saddr, args[2]->ip_daddr, args[4]->tcp_dport] = count();
 }

@@ -5,6 +5,9 @@
 #pragma D flag p process process only those of this process
 #pragma D flag L local port only those whose own port is this
 #pragma D flag D remote port only those whose other port is this
+#pragma D flag 4 ipv4 bool only those of IPv4
+#pragma D flag 6 ipv6 bool only those of IPv6
+#pragma D flag t seconds bool also the seconds since the start
 #pragma D flag T timestamps bool also the time of day
 #pragma D example tcplife -D 443 -- connections to TLS servers
 #pragma D option quiet
@@ -13,10 +16,13 @@
 /* The end that closes first waits for a while, but transfers nothing any more. */
 /* The kernel counts the other end's FIN as a byte; SOCK_DONE, the second of enum sock_flags, says that it has come. */
 inline int HAS_FIN[uintptr_t sock] = ((struct sock *)sock)->__sk_common.skc_flags >> SOCK_DONE & 1;
+inline int IS_WANTED[uintptr_t s] = $ipv4 == $ipv6 || (tcp_is_inet6[&((struct sock *)s)->__sk_common] ? $ipv6 : $ipv4);
 inline int ENDED[int state] = state == TCP_STATE_CLOSED || state == TCP_STATE_TIME_WAIT;
 
 BEGIN
 {
+	begun = timestamp;
+	if ($seconds) printf("%-10s ", "TIME(s)");
 	if ($timestamps) printf("%-20s ", "TIME");
 	printf("%-8s %-16s %-15s %5s %-15s %5s %11s %11s %9s\n", "PID", "COMMAND", "LADDR", "LPORT", "RADDR", "RPORT",
 	    "SENT", "RECEIVED", "US");
@@ -33,10 +39,12 @@ tcp:::state-change
 }
 
 tcp:::state-change
-/ENDED[args[3]->tcps_state] && born[arg1] && (!$process || (of[arg1] ? of[arg1] : pid) == $process) &&
-    (!$local || args[3]->tcps_lport == $local) && (!$remote || args[3]->tcps_rport == $remote)/
+/ENDED[args[3]->tcps_state] && born[arg1] && IS_WANTED[arg1] &&
+    (!$process || (of[arg1] ? of[arg1] : pid) == $process) && (!$local || args[3]->tcps_lport == $local) &&
+    (!$remote || args[3]->tcps_rport == $remote)/
 {
 	this->tcp = (struct tcp_sock *)arg1;
+	if ($seconds) printf("%{s}-10.3f ", timestamp - begun);
 	if ($timestamps) printf("%-20Y ", walltimestamp);
 	printf("%-8d %-16S %-15s %5d %-15s %5d %11d %11d %9d\n", of[arg1] ? of[arg1] : pid,
 	    of[arg1] ? by[arg1] : execname, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr,

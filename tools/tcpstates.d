@@ -4,10 +4,14 @@
 #pragma D summary changes of the state of connections of TCP
 #pragma D flag L local port only those whose own port is this
 #pragma D flag D remote port only those whose other port is this
+#pragma D flag 4 ipv4 bool only those of IPv4
+#pragma D flag 6 ipv6 bool only those of IPv6
 #pragma D flag T timestamps bool also the time of day
 #pragma D example tcpstates -L 80 -- the connections of a web server
 #pragma D option quiet
 #pragma D option switchrate=10hz
+
+inline int IS_WANTED[uintptr_t s] = $ipv4 == $ipv6 || (tcp_is_inet6[&((struct sock *)s)->__sk_common] ? $ipv6 : $ipv4);
 
 uint64_t since[uint64_t];
 
@@ -19,7 +23,8 @@ BEGIN
 }
 
 tcp:::state-change
-/(!$local || args[3]->tcps_lport == $local) && (!$remote || args[3]->tcps_rport == $remote)/
+/(!$local || args[3]->tcps_lport == $local) && (!$remote || args[3]->tcps_rport == $remote) &&
+    IS_WANTED[arg1]/
 {
 	this->ns = since[arg1] ? timestamp - since[arg1] : 0;
 	if ($timestamps) printf("%-20Y ", walltimestamp);

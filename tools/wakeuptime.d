@@ -5,6 +5,7 @@
 #pragma D flag p process process only threads of this process
 #pragma D flag u user bool only threads of programs, not those of the kernel
 #pragma D flag m least uint only sleeps of at least this many microseconds
+#pragma D flag M most uint only sleeps of at most this many microseconds
 #pragma D argument duration period=365d ends after this time
 #pragma D example wakeuptime -p 1234 10 -- what process 1234 waits for, in ten seconds
 #pragma D option quiet
@@ -33,7 +34,7 @@ sched:::wakeup
 {
 	this->ns = timestamp - asleep[args[0]->pr_lwpid];
 	asleep[args[0]->pr_lwpid] = 0;
-	this->is_long = this->ns >= $least * 1000;
+	this->is_long = this->ns >= $least * 1000 && (!$most || this->ns <= $most * 1000);
 	if (this->is_long && (hard[cpu] || soft[cpu]))	/* below five frames is the code that is interrupted */
 		@[args[1]->pr_fname, "an interrupt", stack(5)] = sum(this->ns);
 	else if (this->is_long)

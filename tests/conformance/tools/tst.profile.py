@@ -21,7 +21,7 @@ os.read(0, 1)
 
 
 def samples(text):
-    return sum(map(int, re.findall(r"^(\d+) samples$", text, re.M)))
+    return sum(map(int, re.findall(r"^samples: (\d+)$", text, re.M)))
 
 
 process = subprocess.Popen([sys.executable, "-S", "-c", PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -38,7 +38,7 @@ for what, one in ("both", both), ("user", user), ("kernel", kernel):
     # A virtual machine that stands still loses samples.
     toolkit.same(f"{what}: {samples(one.ours)} samples of {FREQUENCY * SECONDS:.0f}",
                  0.5 * FREQUENCY * SECONDS <= samples(one.ours) <= 1.2 * FREQUENCY * SECONDS + 10, True)
-    toolkit.same(what, set(re.findall(r"^\S+ (\d+)$", one.ours, re.M)), {str(process.pid)})
+    toolkit.same(what, set(re.findall(r"^(?!samples:)\S+ (\d+)$", one.ours, re.M)), {str(process.pid)})
 toolkit.same("stacks of the program", ("python" in user.ours.split("\n", 2)[2], "vmlinux`" in user.ours), (True, False))
 toolkit.same("stacks of the kernel", "`_start" in kernel.ours, False)
 toolkit.same("of another", toolkit.rows(of_another.ours), [])

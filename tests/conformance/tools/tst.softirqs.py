@@ -27,7 +27,7 @@ with toolkit.Alone("softirqs", "-C") as number:
     work()
     end = counts()
 after = counts()
-rows = {name: int(times) for name, times in re.findall(r"^(\w+) +(\d+) times$", number.ours, re.M)}
+rows = {name: int(times) for name, times in re.findall(r"^(\w+) +(\d+)$", number.ours, re.M)}
 for name, times in rows.items():
     # One that has begun before and ends after the first probe is attached is not counted.
     least, most = end[name] - inner[name], after[name] - before[name]
@@ -36,5 +36,5 @@ toolkit.same(f"received {rows}", rows.get("net_rx", 0) >= 400, True)
 
 with toolkit.Alone("softirqs") as time, toolkit.Alone("softirqs", "-d", "-T") as each:
     work()
-toolkit.same("time", int(re.search(r"^net_rx +(\d+) us$", time.ours, re.M)[1]) > 0, True)
+toolkit.same("time", int(re.search(r"^net_rx +(\d+)$", time.ours, re.M)[1]) > 0, True)
 toolkit.same("each", toolkit.counted(each.ours, "  net_rx, us") >= 400, True)

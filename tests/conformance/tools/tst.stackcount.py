@@ -14,7 +14,7 @@ with toolkit.Alone("stackcount", "-p", me, "-K", PROBE) as kernel, toolkit.Alone
     for _ in range(CALLS):
         os.getpriority(os.PRIO_PROCESS, 0)
 for one in kernel, user, both:
-    toolkit.same("times", sum(map(int, re.findall(r"^(\d+) times$", one.ours, re.M))), CALLS)
+    toolkit.same("times", sum(map(int, re.findall(r"^times: (\d+)$", one.ours, re.M))), CALLS)
 toolkit.same("stacks", [("vmlinux`do_syscall_64" in one.ours, "`getpriority" in one.ours) for one in (kernel, user, both)],
              [(True, False), (False, True), (True, True)])
 toolkit.same("by process", re.findall(r"^\S+ (\d+)$", user.ours, re.M)[0], str(me))
