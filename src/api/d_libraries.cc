@@ -11,6 +11,7 @@
 
 #include "api/installed.h"
 #include "runtime/machine.h"
+#include "support/diagnostics.h"
 #include "support/file.h"
 
 namespace dt::api {
@@ -97,11 +98,11 @@ void offer_libraries(d::Options& out, const LanguageRequest& from) {
     return read_libraries(directories, callbacks, left_out);
   };
   out.library_left_out = [&callbacks, &left_out, &options](const std::string& path,
-                                                           const std::string& headline,
-                                                           const std::string& excerpt) {
-    const std::size_t text = options.errtags ? 0 : headline.find("] ") + 2;  // behind "[TAG] "
-    callbacks.say(fmt::format("failed to compile script {}: {}", path, headline.substr(text)),
-                  excerpt);
+                                                           const support::Diagnostic& why,
+                                                           const support::Sources& sources) {
+    callbacks.say(fmt::format("failed to compile script {}: {}", path,
+                              support::headline(why, sources, options.errtags)),
+                  support::render(why, sources));
     callbacks.say(fmt::format("the library {} is left out", path));
     ++left_out;
   };

@@ -200,10 +200,7 @@ bool Libraries::depends(File& file, const Declare& declare) {
 
 void Libraries::leave_out(File& file, const Diagnostic& why) {
   file.state = State::kLeftOut;
-  if (world_.library_left_out) {
-    world_.library_left_out(file.path, support::headline(why, sources_, true),
-                            support::render(why, sources_));
-  }
+  if (world_.library_left_out) world_.library_left_out(file.path, why, sources_);
 }
 
 bool Libraries::has(std::string_view name) {

@@ -5,6 +5,7 @@
 
 #include "d/meaning/version.h"
 #include "ir/print.h"
+#include "support/diagnostics.h"
 #include "testing/d/fake_world.h"
 
 namespace dt::d {
@@ -32,8 +33,10 @@ class LibraryWorld : public FakeWorld {
       ++read;
       return files;
     };
-    world.library_left_out = [this](const std::string&, const std::string& headline,
-                                    const std::string&) { left_out += headline + "\n"; };
+    world.library_left_out = [this](const std::string&, const support::Diagnostic& why,
+                                    const support::Sources& all) {
+      left_out += support::headline(why, all, true) + "\n";
+    };
     world.has_module = [](std::string_view name) { return name == "vmlinux"; };
   }
   std::vector<LibraryFile> files;

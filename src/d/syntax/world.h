@@ -13,6 +13,11 @@
 #include "probe/probe.h"
 #include "support/result.h"
 
+namespace dt::support {
+struct Diagnostic;
+class Sources;
+}  // namespace dt::support
+
 namespace dt::d {
 
 struct World;
@@ -36,9 +41,9 @@ struct Options {
   // Reads the D libraries, in order; called once, when a name is not known
   // otherwise. Empty: there are none.
   std::function<std::vector<LibraryFile>()> libraries = {};
-  // A library that cannot be used: its path, the headline and the excerpt.
-  std::function<void(const std::string& path, const std::string& headline,
-                     const std::string& excerpt)>
+  // A library that cannot be used: its path, and why, which is within these sources.
+  std::function<void(const std::string& path, const support::Diagnostic& why,
+                     const support::Sources& sources)>
       library_left_out = {};
   std::uint32_t version = kNewestVersion;         // -x version: newer names are not there
   std::optional<probe::Attributes> minimum = {};  // -x amin
