@@ -155,6 +155,7 @@ class Stap final : public front::FrontEnd {
     if (dump.want_ir)
       dump.ir = where_handlers_run(program_, of.sources) + ir::print(out, &of.sources);
     warn_of_unassigned(messages);
+    look_at_returns(messages);
     run_ = std::make_unique<Run>(program_, *capture_, of.sources, options_.target, warnings_,
                                  task_layout(of.world.types));
     return out;
@@ -371,6 +372,36 @@ class Stap final : public front::FrontEnd {
                                         messages.place(local->span)));
       }
     }
+  }
+
+  // Returns that never fire, and handlers of execve(), which that of -c does not reach.
+  void look_at_returns(Messages& messages) {
+    for (Handler& handler : program_.handlers) {
+      std::set<std::string> calls;
+      bool is_return = !handler.events.empty(), is_call = is_return;
+      for (const Event& event : handler.events) {
+        is_return = is_return && event.kind == EventKind::kSyscallReturn;
+        is_call = is_call && is_syscall(event.kind);
+        for (const ProbeInfo& probe : probes_->of(event)) calls.insert(probe.description.function);
+      }
+      handler.awaits_exec = is_call && !handler.is_entry && !handler.accumulates &&
+                            !calls.empty() && std::all_of(calls.begin(), calls.end(), is_exec);
+      if (!is_return || handler.is_entry || calls.size() != 1 || !handler.alias.empty()) continue;
+      const std::string why = why_no_return(*calls.begin());
+      if (why.empty()) continue;
+      warnings_.push_back(fmt::format("{}: {}", why, messages.place(handler.span)));
+    }
+  }
+
+  static bool is_exec(const std::string& call) { return call == "execve" || call == "execveat"; }
+
+  // rt_sigreturn() restores the number of the call with the other registers, and an exec() sets it
+  // to that of execve() (x86's set_personality_64bit()).
+  static std::string why_no_return(const std::string& call) {
+    if (call == "exit" || call == "exit_group") return call + "() does not return";
+    if (call == "rt_sigreturn") return "the kernel does not report the return of rt_sigreturn()";
+    if (call != "execveat") return "";
+    return "the kernel reports the return of an execveat() that has succeeded as one of execve()";
   }
 
   // -p2

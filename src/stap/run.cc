@@ -161,6 +161,7 @@ void Run::record(const front::Recorded& recorded) {
     is_at_home_ = is_at_home_ || is_first || handler->accumulates;
     if (has_ended()) return;
   }
+  handler->awaits_exec = false;
   run(*handler, &firing_);
   if (handler->is_entry) keep(*handler);
 }
@@ -234,6 +235,7 @@ void Run::expire(std::int64_t now_ns) {
 }
 
 void Run::command_ended(int status, int signal) {
+  has_command_ended_ = true;
   if (signal != 0) {
     outlet_.warn(fmt::format("WARNING: Child process exited with signal {} ({})", signal,
                              ::strsignal(signal)));
@@ -255,9 +257,23 @@ void Run::end() {
   run_all(has_failed_ ? HandlerKind::kError : HandlerKind::kEnd);
   if (program_.prints_unread) outlet_.write(support::shown_text(machine_->unread_globals()));
   if (program_.is_timed) report_times();
+  if (has_command_ended_) warn_of_exec();
   if (errors_ > 0 || skipped_ > 0) {
     outlet_.warn(
         fmt::format("WARNING: Number of errors: {}, skipped probes: {}", errors_, skipped_));
+  }
+}
+
+// The command of -c is stopped behind its exec(), so that all probes are there at its first
+// instruction.
+void Run::warn_of_exec() {
+  for (const Handler& handler : program_.handlers) {
+    if (!handler.awaits_exec) continue;
+    outlet_.warn(
+        fmt::format("WARNING: '{}' has not run: probes fire from the first instruction of the "
+                    "command of -c on, "
+                    "behind its execve()",
+                    handler.text));
   }
 }
 

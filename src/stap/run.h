@@ -56,6 +56,7 @@ class Run final : public front::Session {
   void keep(Handler& handler);
   bool restore(Handler& handler);
   void report_times();
+  void warn_of_exec();
   void run_all(HandlerKind kind);
   static std::int64_t period(const Handler& handler);
 
@@ -81,6 +82,7 @@ class Run final : public front::Session {
   std::map<std::pair<const Handler*, std::int64_t>, std::vector<Kept>> kept_;
   std::int64_t errors_ = 0, skipped_ = 0;
   std::map<const Handler*, Taken> taken_;
+  bool has_command_ended_ = false;
   bool has_failed_ = false;  // more errors than MAXERRORS
 };
 

@@ -143,6 +143,8 @@ struct Handler {
   bool has_short_names = false;
   // It looks at what others accumulate; it may end the run.
   bool takes = false, may_end = false;
+  // Its probes are those of execve() and execveat() alone, and it has not run yet.
+  bool awaits_exec = false;
   std::string why_at_home;
   // Which point of which list it is of: that of a probe of the script, and those of the aliases on
   // the way. Once a sufficient point (`!`) is there, those behind it in its list are not wanted.

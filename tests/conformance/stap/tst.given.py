@@ -46,6 +46,26 @@ check([
     # execve() gives its thread other registers.
     runs("sh -c '/bin/true; :'", 'probe syscall.execve.return { if (user_string(@entry($filename), "") == "/bin/true") println(filename, " ", $return) }',
          '"/bin/true" 0\n'),
+    runs("sh -c 'exec /bin/true'", 'probe syscall.execve.return { ' + ONLY + 'printf("%s %s %d\\n", filename, retstr, isinstr(argstr, "/bin/true")) }',
+         '"/bin/true" 0 1\n'),
+    # That of -c itself is over before the probes are there.
+    runs("true", 'probe syscall.execve.return { ' + ONLY + 'println(argstr) }', "",
+         err="WARNING: 'syscall.execve.return' has not run: probes fire from the first instruction of the command of -c on"),
+    runs("true", 'probe syscall.execve { ' + ONLY + 'println(argstr) }', "", err="WARNING: 'syscall.execve' has not run: "),
+    # Returns that there are not.
+    runs("true", 'probe syscall.exit_group.return { println(retstr) }', "", err="WARNING: exit_group() does not return: "),
+    runs("true", 'probe syscall.exit.return { println(argstr) }', "", err="WARNING: exit() does not return: "),
+    runs("true", 'probe syscall.rt_sigreturn.return { println(name, argstr, retstr) }', "",
+         err="WARNING: the kernel does not report the return of rt_sigreturn(): "),
+    runs("true", 'probe syscall.execveat.return { ' + ONLY + 'println(argstr) }', "",
+         err="WARNING: the kernel reports the return of an execveat() that has succeeded as one of execve(): "),
+    runs("true", 'global n probe syscall.*.return { ' + ONLY + 'n++ } probe end { println(n > 0) }', "1\n"),
+    runs("""python3 -c 'import ctypes; ctypes.CDLL(None).syscall(322, -1, b"x", None, None, 0x1000)'""",
+         'probe syscall.execveat.return { ' + ONLY + 'printf("%s %d %s %s %s\\n", name, $fd, filename, flags_str, retstr) }',
+         'execveat -1 "x" AT_EMPTY_PATH -9 (EBADF)\n', err="WARNING: "),
+    runs("""python3 -c 'import os, subprocess; subprocess.run(["true"]); os.fork() or os._exit(0)'""",
+         'probe syscall.vfork.return, syscall.clone.return { ' + ONLY + 'println(name, " ", isinstr(argstr, ", NULL, 0x"), " ", retval > 0) }',
+         re.compile(r"(vfork 0 1\n)?clone 1 1\n")),
     runs("python3 -c 'import os, signal; os.kill(os.getpid(), 0)'", 'probe syscall.kill, syscall.kill.return { ' + ONLY + 'println(sig_name) }', "0\n0\n"),
     runs("python3 -c 'import os; os.lseek(0, 0, 1) if 0 else os.lseek(os.open(\"/etc/passwd\", os.O_RDONLY | os.O_NOFOLLOW), 5, 2)'",
          'probe syscall.lseek { ' + ONLY + 'if (offset == 5) println(whence_str) } '
