@@ -58,9 +58,9 @@ std::string mode_text(std::int64_t mode) {
   return mode == 0 ? "000" : fmt::format("{:#03o}", mode);
 }
 
-// Pointers, and what the kernel declares as a number: mmap(addr), brk(brk).
+// Pointers, and what the kernel declares as a number: mmap(addr), brk(brk), clone(newsp).
 bool is_address(const ProbeInfo::Argument& what) {
-  constexpr std::string_view kNames[] = {"addr", "start", "brk", "new_addr"};
+  constexpr std::string_view kNames[] = {"addr", "start", "brk", "new_addr", "newsp", "tls"};
   return what.type.find('*') != std::string::npos ||
          (what.type == "unsigned long" &&
           std::find(std::begin(kNames), std::end(kNames), what.name) != std::end(kNames));

@@ -147,6 +147,31 @@ constexpr Word kNamespaces[] = {
     W(CLONE_NEWTIME), W(CLONE_VM),      W(CLONE_FS),      W(CLONE_FILES),     W(CLONE_SIGHAND),
     W(CLONE_THREAD),  W(CLONE_NEWNS),   W(CLONE_SYSVSEM), W(CLONE_NEWCGROUP), W(CLONE_NEWUTS),
     W(CLONE_NEWIPC),  W(CLONE_NEWUSER), W(CLONE_NEWPID),  W(CLONE_NEWNET)};
+// Of clone(), besides the signal at the child's end.
+constexpr Word kClone[] = {W(CLONE_VM),
+                           W(CLONE_FS),
+                           W(CLONE_FILES),
+                           W(CLONE_SIGHAND),
+                           {0x1000, "CLONE_PIDFD"},
+                           W(CLONE_PTRACE),
+                           W(CLONE_VFORK),
+                           W(CLONE_PARENT),
+                           W(CLONE_THREAD),
+                           W(CLONE_NEWNS),
+                           W(CLONE_SYSVSEM),
+                           W(CLONE_SETTLS),
+                           W(CLONE_PARENT_SETTID),
+                           W(CLONE_CHILD_CLEARTID),
+                           W(CLONE_DETACHED),
+                           W(CLONE_UNTRACED),
+                           W(CLONE_CHILD_SETTID),
+                           W(CLONE_NEWCGROUP),
+                           W(CLONE_NEWUTS),
+                           W(CLONE_NEWIPC),
+                           W(CLONE_NEWUSER),
+                           W(CLONE_NEWPID),
+                           W(CLONE_NEWNET),
+                           W(CLONE_IO)};
 // <linux/ioprio.h> of some kernels is not C++.
 constexpr Word kIoprio[] = {
     {1, "IOPRIO_WHO_PROCESS"}, {2, "IOPRIO_WHO_PGRP"}, {3, "IOPRIO_WHO_USER"}};
@@ -226,9 +251,10 @@ struct Row {
     kFlags,
     kSignal,
     kKindAndFlags,
-    kFlagsAndMode,  // IPC_CREAT|0600
-    kFileKind,      // S_IFIFO|0600
-    kHex,           // or one of them
+    kFlagsAndMode,    // IPC_CREAT|0600
+    kFileKind,        // S_IFIFO|0600
+    kFlagsAndSignal,  // CLONE_VM|SIGCHLD
+    kHex,             // or one of them
   } how;
   std::span<const Word> words;       // of kKindAndFlags the kinds
   std::span<const Word> flags = {};  // of kKindAndFlags
@@ -236,7 +262,8 @@ struct Row {
 };
 constexpr Row::How kOne = Row::How::kOne, kFlags = Row::How::kFlags, kSignal = Row::How::kSignal,
                    kBoth = Row::How::kKindAndFlags, kMode = Row::How::kFlagsAndMode,
-                   kFile = Row::How::kFileKind, kHex = Row::How::kHex;
+                   kFile = Row::How::kFileKind, kClones = Row::How::kFlagsAndSignal,
+                   kHex = Row::How::kHex;
 constexpr Row kRows[] = {
     {"mmap", "prot", kFlags, kProtections, {}, "PROT_NONE"},
     {"mprotect", "prot", kFlags, kProtections, {}, "PROT_NONE"},
@@ -316,6 +343,7 @@ constexpr Row kRows[] = {
     {"pidfd_send_signal", "sig", kSignal, {}},
     {"rt_sigqueueinfo", "sig", kSignal, {}},
     {"rt_tgsigqueueinfo", "sig", kSignal, {}},
+    {"clone", "clone_flags", kClones, kClone},
     {"unshare", "unshare_flags", kFlags, kNamespaces},
     {"setns", "flags", kFlags, kNamespaces},
     {"ioprio_get", "which", kOne, kIoprio},
@@ -386,6 +414,15 @@ std::string with_kind(std::span<const Word> words, std::uint64_t value) {
   return kind ? *kind + "|" + octal(value & ~std::uint64_t{S_IFMT}) : octal(value);
 }
 
+// The low byte of the flags of clone() is a signal.
+std::string with_signal(std::span<const Word> words, std::uint64_t value) {
+  const std::uint64_t signal = value & CSIGNAL, flags = value & ~std::uint64_t{CSIGNAL};
+  if (signal == 0) return flags_of(words, flags, "0");
+  const std::string name = signal < NSIG ? name_of_signal(static_cast<std::int64_t>(signal))
+                                         : fmt::format("{:#x}", signal);
+  return flags == 0 ? name : flags_of(words, flags, "") + "|" + name;
+}
+
 std::string hexadecimal(std::uint64_t value) {
   return value == 0 ? "0" : fmt::format("{:#x}", value);
 }
@@ -429,6 +466,8 @@ std::optional<std::string> named_value(std::string_view call, std::string_view a
         return with_mode(row.words, static_cast<std::uint32_t>(bits));
       case Row::How::kFileKind:
         return with_kind(row.words, bits);
+      case Row::How::kFlagsAndSignal:
+        return with_signal(row.words, static_cast<std::uint32_t>(bits));
       case Row::How::kHex: {
         const auto known = one_of(row.words, bits);
         return known ? known : fmt::format("{:#x}", static_cast<std::uint32_t>(bits));

@@ -64,8 +64,12 @@ check([
          'probe syscall.execveat.return { ' + ONLY + 'printf("%s %d %s %s %s\\n", name, $fd, filename, flags_str, retstr) }',
          'execveat -1 "x" AT_EMPTY_PATH -9 (EBADF)\n', err="WARNING: "),
     runs("""python3 -c 'import os, subprocess; subprocess.run(["true"]); os.fork() or os._exit(0)'""",
-         'probe syscall.vfork.return, syscall.clone.return { ' + ONLY + 'println(name, " ", isinstr(argstr, ", NULL, 0x"), " ", retval > 0) }',
-         re.compile(r"(vfork 0 1\n)?clone 1 1\n")),
+         'probe syscall.vfork.return, syscall.clone.return { ' + ONLY + 'printf("%s(%s) %d\\n", name, argstr, retval > 0) }',
+         re.compile(r"(vfork\(\) 1\n)?clone\(CLONE_CHILD_CLEARTID\|CLONE_CHILD_SETTID\|SIGCHLD, NULL, NULL, 0x[0-9a-f]+, (NULL|0x[0-9a-f]+)\) 1\n")),
+    # CLONE_SIGHAND without CLONE_VM is refused by the kernel; 0xff is no signal.
+    runs("""python3 -c 'import ctypes; f = ctypes.CDLL(None).syscall; f(56, 0x10800, 0, 0, 0, 0); f(56, 0x10811, 0, 0, 0, 0); f(56, 0x108ff, 0, 0, 0, 0)'""",
+         'probe syscall.clone.return { ' + ONLY + 'if (retval < 0) println(clone_flags_str) }',
+         "CLONE_SIGHAND|CLONE_THREAD\nCLONE_SIGHAND|CLONE_THREAD|SIGCHLD\nCLONE_SIGHAND|CLONE_THREAD|0xff\n"),
     runs("python3 -c 'import os, signal; os.kill(os.getpid(), 0)'", 'probe syscall.kill, syscall.kill.return { ' + ONLY + 'println(sig_name) }', "0\n0\n"),
     runs("python3 -c 'import os; os.lseek(0, 0, 1) if 0 else os.lseek(os.open(\"/etc/passwd\", os.O_RDONLY | os.O_NOFOLLOW), 5, 2)'",
          'probe syscall.lseek { ' + ONLY + 'if (offset == 5) println(whence_str) } '
