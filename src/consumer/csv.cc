@@ -3,6 +3,7 @@
 #include "consumer/csv.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <utility>
 
@@ -50,12 +51,34 @@ std::string header_of(const Csv::Cells& cells) {
 // A printf() of fewer texts is no heading.
 constexpr std::size_t kLeastHeading = 2;
 
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Whether nothing but texts and arguments of the script ($1, $name) is in an expression. Else the
+// text depends on what was traced.
+bool is_fixed(std::string_view expression) {
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < expression.size(); ++i) {
+    const char c = expression[i];
+    if (is_quoted && c == '\\') {
+      ++i;
+    } else if (c == '"') {
+      is_quoted = !is_quoted;
+    } else if (!is_quoted && c == '$') {
+      while (i + 1 < expression.size() && is_of_name(expression[i + 1])) ++i;
+    } else if (!is_quoted && is_of_name(c) && std::isdigit(static_cast<unsigned char>(c)) == 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // Whether the cells are texts that stand in the script, as `printf("%-8s %s\n", "PID", "COMMAND")`
 // prints them above a table.
 bool is_heading(const record::Action& action, const Csv::Cells& cells) {
   return action.kind == ActionKind::kPrintf &&
          std::all_of(cells.begin(), cells.end(), [](const Csv::Cell& cell) {
-           return cell.is_text && cell.name.find('"' + cell.text + '"') != std::string::npos;
+           return cell.is_text && is_fixed(cell.name) &&
+                  cell.name.find('"' + cell.text + '"') != std::string::npos;
          });
 }
 

@@ -12,13 +12,23 @@ same out 'x,x + 2,"""a,b""","""say \\""hi\\""""",drops\n5,7,"a,b","say ""hi""",0
 # not been lost where there is none.
 run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("%-8s ", "PID"); printf("%s\n", "COMMAND"); x = 5; }
 	BEGIN { printf("%-8d ", x); printf("%s\n", "sh"); }
-	BEGIN { printf("%-8d %s\n", x, "ls"); printf("%d\n", x); printf("%-8s %8s\n", x ? "" : "no", "COUNT"); @["cat"] = count(); printa("%-8s %@8d\n", @);
+	BEGIN { printf("%-8d %s\n", x, "ls"); printf("%d\n", x); printf("%-8s %8s\n", $1 ? "" : "no", "COUNT"); @["cat"] = count(); printa("%-8s %@8d\n", @);
 	    clear(@); trunc(@); }
 	BEGIN { printf("%s %s\n", "two", "texts"); }
 	BEGIN { printf("%s %s %s\n", "three", "more", "texts"); printf("%d", x); }
-	BEGIN { printf("%s %s\n", "AN", "END"); exit(0); }'
+	BEGIN { printf("%s %s\n", "AN", "END"); exit(0); }' 1
 want 0
 same out 'PID,COMMAND,drops\n5,sh,0\n\nx,"""ls""",x,drops\n5,ls,5,0\n\n"""cat""",COUNT,drops\ncat,1,0\n\n"""two""","""texts""",drops\ntwo,texts,0\n\n"""three""","""more""","""texts""",drops\nthree,more,texts,0\n\nx,drops\n5,0\n\nAN,END,drops\n'
+
+# A text that a value chooses is data, though the script has it in quotes.
+run "$DTRACE" -x oformat=csv -qn 'BEGIN { x = 1; } BEGIN { printf("%s %s\n", x ? "yes" : "no", x > 1 ? "many" : "one"); }
+	BEGIN { printf("%d %d\n", x, 7); exit(0); }'
+want 0
+same out '"x ? ""yes"" : ""no""","x > 1 ? ""many"" : ""one""",drops\nyes,one,0\n\nx,7,drops\n1,7,0\n'
+# Arguments of a script choose headings.
+run "$DTRACE" -x oformat=csv -qn 'BEGIN { x = 5; printf("%s %s\n", "N", $1 ? "MS" : "US"); } BEGIN { printf("%d %d\n", x, x + 1); exit(0); }' 1
+want 0
+same out 'N,MS,drops\n5,6,0\n'
 
 # Columns of printrow() have the names that it gives, and its conversions; one table is not begun twice.
 run "$DTRACE" -x oformat=csv -qn 'BEGIN { printrow("PID", 1, "LAT(ms) %{ms}8.3f", 1234567, "A, B", "x"); n = 4; }
