@@ -12,7 +12,7 @@ T       ?= parse
 SECONDS ?= 60
 FUZZERS := parse compile record recording btf ctf dwarf lines usdt frames elf go
 
-.PHONY: help release tested dev check check-root check-recorded check-pictures check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb tarball check-tarball clean
+.PHONY: help release tested dev check check-root check-recorded check-pictures check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb check-reproducible tarball check-tarball clean
 
 help:
 	@echo "release     build/release/src/cli/dtrace, what ./trace runs"
@@ -40,6 +40,7 @@ help:
 	@echo "tarball     build/dtrace-VERSION-x86_64.tar.gz: runs where it is unpacked, on any distribution"
 	@echo "check-tarball  runs it in trees without a C library and with others; root"
 	@echo "check-deb   installs, uses and removes them in a minimal Debian; root"
+	@echo "check-reproducible  builds them twice, in different surroundings, and compares the bytes"
 
 # CONFIGURE: more of the options of CMake, for a directory that does not exist yet.
 $(BUILD)/%/build.ninja:
@@ -176,6 +177,9 @@ deb:
 
 check-deb: deb
 	@tests/package/run
+
+check-reproducible:
+	@scripts/check-reproducible
 
 clean:
 	@rm -rf $(BUILD)
