@@ -107,11 +107,13 @@ toolkit.same(f"syscount -m: {times}", 150 <= times[1] <= times[0] // 1000 + 6000
 toolkit.same("headings", [re.search(r"^CALL +(\S+)", one.ours, re.M)[1] for one in (micro, milli)], ["US", "MS"])
 
 # Of two sleeps, the short one.
-SLEEPS = "import time\nfor i in range(3): time.sleep(0.02)\nfor i in range(2): time.sleep(0.5)"
-with toolkit.Alone("wakeuptime", "-m", 10000, "-M", 200000) as short:
-    subprocess.run([sys.executable, "-S", "-c", SLEEPS], check=True)
-slept = sum(int(n) for n in re.findall(r"^python3\S* is woken by .*\n(?:.+\n)*?(\d+) us$", short.ours, re.M))
-toolkit.same(f"wakeuptime -M: {short.ours}", 60000 <= slept < 400000, True)
+SLEEPS = "import sys, time\nsys.stdin.read(1)\nfor i in range(3): time.sleep(0.02)\nfor i in range(2): time.sleep(0.5)"
+with subprocess.Popen([sys.executable, "-S", "-c", SLEEPS], stdin=subprocess.PIPE) as process:
+    toolkit.until_asleep(process.pid)
+    with toolkit.Alone("wakeuptime", "-m", 10000, "-M", 200000, "-p", process.pid) as short:
+        process.communicate(b"x", timeout=60)
+slept = sum(int(n) for n in re.findall(r"^\S+ is woken by .*\n(?:.+\n)*?(\d+) us$", short.ours, re.M))
+toolkit.same(f"wakeuptime -M: {short.ours}", 60000 <= slept < 1000000, True)
 
 # What a process keeps, of small allocations only.
 KEEPS = "import ctypes; c = ctypes.CDLL(None); c.malloc.restype = ctypes.c_void_p; kept = [c.malloc(7777), c.malloc(77777)]"
