@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "probe/pattern.h"
 #include "stap/events/context_values.h"
 #include "stap/events/entries.h"
 #include "stap/events/probes.h"
@@ -62,6 +63,20 @@ bool is_function_of_probe(const Expr& expr, const Handler& handler) {
       [&](const Provided& one) { return one.symbol == expr.symbol && one.name == "name"; });
   return is_name && std::all_of(handler.events.begin(), handler.events.end(),
                                 [](const Event& one) { return is_syscall(one.kind); });
+}
+
+std::optional<std::string> known_point(const Expr& expr, const Handler& handler) {
+  const bool is_pp =
+      expr.kind == ExprKind::kCall && expr.builtin >= 0 && static_cast<Fn>(expr.builtin) == Fn::pp;
+  // At nd_syscall.read, it is called so.
+  if (!is_pp || handler.events.size() != 1 || !handler.text.starts_with("syscall.")) {
+    return std::nullopt;
+  }
+  const Event& event = handler.events.front();
+  const std::string& call = event.pattern.function;
+  if (!is_syscall(event.kind) || call.empty() || !probe::is_literal(call)) return std::nullopt;
+  return fmt::format("syscall.{}{}", call,
+                     event.kind == EventKind::kSyscallReturn ? ".return" : "");
 }
 
 AccumulatingCheck::AccumulatingCheck(const Program& program, const Handler& of)
@@ -280,6 +295,7 @@ bool AccumulatingCheck::text(const Expr& expr) {
     return (text.size() < kLongestText && text.find('\0') == std::string::npos) ||
            refuse("it has a long text");
   };
+  if (const auto point = known_point(expr, handler_)) return is_short(*point);
   switch (expr.kind) {
     case ExprKind::kString:
       return is_short(expr.text);

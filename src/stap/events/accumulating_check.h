@@ -2,6 +2,7 @@
 // Whether a handler does only what the kernel can do for it.
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -17,6 +18,9 @@ const Expr* returned_by(const Function& function);
 
 // Whether it is the name of the function of the probe: probefunc(), or `name` at system calls.
 bool is_function_of_probe(const Expr& expr, const Handler& handler);
+
+// Of pp(), if it is one text at all firings of the handler, as home has it: that of a system call.
+std::optional<std::string> known_point(const Expr& expr, const Handler& handler);
 
 class AccumulatingCheck {
  public:

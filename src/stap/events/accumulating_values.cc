@@ -156,6 +156,11 @@ ir::ValueId AccumulatingCode::ternary(const Expr& expr) {
 
 ir::ValueId AccumulatingCode::text(const Expr& expr) {
   if (is_function_of_probe(expr, handler_)) return b_.builtin(ir::Builtin::kProbefunc);
+  const auto constant = [this](const std::string& words) {
+    const auto bytes = static_cast<std::uint32_t>(words.size() + 1);
+    return b_.string(tables_.text(words), ir::Type::string(bytes));
+  };
+  if (const auto point = known_point(expr, handler_)) return constant(*point);
   if (expr.kind == ExprKind::kCall) return b_.builtin(ir::Builtin::kExecname);
   const bool is_local = expr.kind == ExprKind::kName && !expr.symbol->is_global;
   if (is_local) return texts_.at(expr.symbol);
@@ -163,8 +168,7 @@ ir::ValueId AccumulatingCode::text(const Expr& expr) {
   const std::string& words = expr.kind == ExprKind::kString    ? expr.text
                              : expr.symbol->initial == nullptr ? kNothing
                                                                : expr.symbol->initial->text;
-  const auto bytes = static_cast<std::uint32_t>(words.size() + 1);
-  return b_.string(tables_.text(words), ir::Type::string(bytes));
+  return constant(words);
 }
 
 }  // namespace dt::stap

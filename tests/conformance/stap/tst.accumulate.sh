@@ -48,6 +48,15 @@ probe end {
   foreach (k in zero) printf("%d ", zero[k])
 }' -c "$seeks 1 3000 100"
 
+# pp() of one call, also through an alias; of several calls, or by another name, it is made at home.
+same 'in the kernel' -e 'global n
+probe mine = syscall.{lseek,lseek.return} { }
+probe syscall.lseek, syscall.lseek.return, syscall.close, mine { if (pid() == target() && pp() != "syscall.close") n[pp(), execname()]++ }
+probe end { foreach ([p, e] in n) printf("%s %s %d\n", p, e, n[p, e]) }' -c "$seeks 1 3000 100"
+for point in 'syscall.lsee*' nd_syscall.lseek; do
+  same 'it calls pp()' -e "global n probe $point { if (pid() == target()) n[pp()]++ }" -c "$seeks 1 3000 100"
+done
+
 # Expressions and conditions.
 same 'in the kernel' -e 'global a, most = 30, word = "seeks"
 probe syscall.lseek {
