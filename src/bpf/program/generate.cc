@@ -25,6 +25,7 @@
 #include "bpf/program/parts.h"
 #include "bpf/program/routines.h"
 #include "bpf/routine/cgroup.h"
+#include "bpf/routine/user_memory.h"
 #include "bpf/routine/zone.h"
 #include "bpf/select/select_function.h"
 #include "bpf/stack/frame_layout.h"
