@@ -80,7 +80,7 @@ check([
          'probe syscall.connect.return { ' + ONLY + 'printf("%s %s %d\\n", uaddr_af, uaddr_ip, strtol(uaddr_ip_port, 10) > 0) }',
          re.compile(r"bind 127\.0\.0\.1 0\nAF_INET 127\.0\.0\.1 1\nAF_INET6 ::1 1\nAF_UNIX  0\n")),
     # These names are the script's own, if it writes to them.
-    runs("true", 'global n probe syscall.connect { uaddr_ip = 5 n += uaddr_ip } probe end { println(n) }', "0\n"),
+    runs("true", 'global n probe syscall.connect { ' + ONLY + 'uaddr_ip = 5 n += uaddr_ip } probe end { println(n) }', "0\n"),
     # A pattern means what is there.
     Stap('probe tcp.*, vm.* { println(name) } probe begin { println("here") exit() }', "here\n"),
     Stap('probe scsi.* { }', "", err="functions of SCSI differ with each kernel", status=1),
