@@ -27,8 +27,16 @@ Unmatched explain_unmatched(const Catalog& probes, const Point& point) {
         fmt::format("no process has the provider '{}': {}", point.pattern.provider, of_programs);
     return out;
   }
-  out.why = probes.why_not(point.pattern);
-  out.near = suggestions(probes, point.pattern, kNearMatches, !out.why.empty());
+  const Pattern& pattern = point.pattern;
+  out.why = probes.why_not(pattern);
+  out.near = suggestions(probes, pattern, kNearMatches, !out.why.empty());
+  const bool is_name =
+      pattern.provider.empty() && pattern.module.empty() && pattern.function.empty();
+  if (out.why.empty() && is_name) {
+    // It may be that of a function.
+    if (const auto function = parse_pattern(pattern.name + ":entry"))
+      out.why = probes.why_not(*function);
+  }
   return out;
 }
 

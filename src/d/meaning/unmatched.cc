@@ -87,7 +87,7 @@ std::string function_of_program(const probe::Unmatched& unmatched) {
   const bool is_function = pattern.provider.empty() && pattern.module.empty() &&
                            !pattern.function.empty() &&
                            (pattern.name == "entry" || pattern.name == "return");
-  if (!is_function) return {};
+  if (!is_function || !unmatched.why.empty()) return {};
   for (const probe::Description& one : unmatched.near) {
     if (one.function == pattern.function ||
         !support::nearest(pattern.function, {one.function}).empty()) {

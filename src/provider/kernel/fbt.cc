@@ -179,7 +179,14 @@ class FbtProvider : public Provider {
   }
 
   std::string why_not(const probe::Pattern& pattern) const override {
-    return pattern.provider == kName ? functions_->error() : std::string();
+    if (pattern.provider == kName) return functions_->error();
+    // "vfs_read", "vfs_read:entry": it is known by its type, too.
+    const std::string& function = pattern.function.empty() ? pattern.name : pattern.function;
+    const bool is_meant = pattern.provider.empty() && pattern.module.empty() &&
+                          !functions_->error().empty() && prototype_of("vmlinux", function);
+    return is_meant ? fmt::format("{} is a function of the kernel, fbt::{}:entry, but {}", function,
+                                  function, functions_->error())
+                    : std::string();
   }
 
   // What plan() is for.

@@ -11,6 +11,7 @@
 #include "bpf/layout/machine.h"
 #include "bpf/layout/prologue.h"
 #include "kernel/words.h"
+#include "probe/unmatched.h"
 #include "provider/mechanism/functions.h"
 #include "provider/mechanism/providers.h"
 #include "testing/kernel/fake.h"
@@ -327,7 +328,17 @@ TEST_F(FbtTest, AKernelThatForbidsItSaysWhy) {
   EXPECT_EQ(catalog_->why_not(*probe::parse_pattern("fbt::write_it:entry")),
             "this kernel does not let its functions be traced: fentry: not here; kprobe.multi: not "
             "here; kprobes: not here");
-  EXPECT_EQ(catalog_->why_not(*probe::parse_pattern("write_it:entry")), "");
+  for (const char* const meant : {"write_it:", "write_it:entry"}) {
+    EXPECT_EQ(catalog_->why_not(*probe::parse_pattern(meant)),
+              "write_it is a function of the kernel, fbt::write_it:entry, but this kernel does not "
+              "let its functions be traced: fentry: not here; kprobe.multi: not here; kprobes: not "
+              "here")
+        << meant;
+  }
+  EXPECT_EQ(probe::explain_unmatched(*catalog_, probe::parse_point("write_it")).why,
+            catalog_->why_not(*probe::parse_pattern("write_it:entry")));
+  EXPECT_EQ(catalog_->why_not(*probe::parse_pattern("malloc:entry")), "");
+  EXPECT_EQ(catalog_->why_not(*probe::parse_pattern("some:write_it:entry")), "");
 }
 
 TEST_F(FbtTest, ArgumentsHaveTheTypesOfTheFunction) {
