@@ -355,10 +355,13 @@ int run(int argc, char** argv) {
     return print(*script);
   }
   const Status there = check_processes(*request);
-  if (const dtrace::Status zones = check_zones(*request); there.ok() && !zones.ok()) {
+  if (!there.ok()) {
+    return refuse(there.error(), kUsage);
+  }
+  if (const dtrace::Status zones = check_zones(*request); !zones.ok()) {
     return refuse(zones.error(), request->is_verbose);
   }
-  return there.ok() ? watch(*request, *profile, *script) : refuse(there.error(), kUsage);
+  return watch(*request, *profile, *script);
 }
 
 }  // namespace

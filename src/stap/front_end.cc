@@ -395,8 +395,8 @@ class Stap final : public front::FrontEnd {
 
   static bool is_exec(const std::string& call) { return call == "execve" || call == "execveat"; }
 
-  // rt_sigreturn() restores the number of the call with the other registers, and an exec() sets it
-  // to that of execve() (x86's set_personality_64bit()).
+  // The kernel reports a return by the number of the call that is in orig_ax then. On x86-64,
+  // rt_sigreturn() leaves -1 there, and an exec() the number of execve().
   static std::string why_no_return(const std::string& call) {
     if (call == "exit" || call == "exit_group") return call + "() does not return";
     if (call == "rt_sigreturn") return "the kernel does not report the return of rt_sigreturn()";
