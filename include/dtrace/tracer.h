@@ -160,7 +160,7 @@ class DTRACE_API Tracer {
   void on_fault(std::function<void(const Fault&)> callback);
   void on_message(std::function<void(const Message&)> callback);
   void on_progress(std::function<void(const Progress&)> callback);
-  // The text of the stage that -x dump names.
+  // The text of a stage that -x dump names; of several, in their order.
   void on_dump(std::function<void(std::string_view text)> callback);
   // The lines of -x oformat=views, each as soon as it is known, in every output format. Set it
   // before enable(), and set -x listen before compile(), so that the compiler records what views

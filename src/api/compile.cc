@@ -37,9 +37,8 @@ namespace {
 constexpr std::string_view kStages[] = {"tokens", "ast",   "typed", "ir",  "ir-opt",
                                         "ecbs",   "views", "bpf",   "raw", "records"};
 
-Status check_stage(const std::string& option, const std::string& name) {
-  if (name.empty() ||
-      std::find(std::begin(kStages), std::end(kStages), name) != std::end(kStages)) {
+Status check_stage(const std::string& option, std::string_view name) {
+  if (std::find(std::begin(kStages), std::end(kStages), name) != std::end(kStages)) {
     return {};
   }
   std::string all;
@@ -51,12 +50,22 @@ Status check_stage(const std::string& option, const std::string& name) {
                                option, name, all));
 }
 
+Status check_stages(const Options& options) {
+  std::string_view rest = options.dump;
+  while (!rest.empty()) {
+    const std::string_view name = rest.substr(0, rest.find(','));
+    DT_TRY(check_stage("dump", name));
+    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+  }
+  return options.stop.empty() ? Status() : check_stage("stop", options.stop);
+}
+
 // Gives a stage's text, which is made only when it is asked for, hence a function and not a text: a
 // dump of a large program costs more than the stage itself. True when the run ends here.
 template <typename MakeText>
 bool stage_done(Compiled& out, const Callbacks& callbacks, std::string_view stage,
                 const MakeText& text) {
-  if (out.options.dump == stage && callbacks.dump) {
+  if (dumps(out.options, stage) && callbacks.dump) {
     callbacks.stand_aside();
     callbacks.dump(text());
   }
@@ -90,11 +99,11 @@ Error refused(const Request& request, const Compiled& out) {
 std::optional<ir::Program> front_end(const Request& request, Compiled& out, front::Dump& dump) {
   front::World world = make_world(*out.types, *out.probes, request, out.options);
   world.kallsyms = out.kallsyms.get();
-  const std::string& wanted = out.options.dump;
-  dump.want_tokens = wanted == "tokens";
-  dump.want_ast = wanted == "ast";
-  dump.want_typed = wanted == "typed";
-  dump.want_ir = wanted == "ir";
+  dump.want_tokens = dumps(out.options, "tokens");
+  dump.want_ast = dumps(out.options, "ast");
+  dump.want_typed = dumps(out.options, "typed");
+  dump.want_ir = dumps(out.options, "ir");
+  dump.ends_with_ast = out.options.stop == "ast";
   return out.front_end->compile({out.sources, out.inputs, world, out.diagnostics}, dump);
 }
 
@@ -318,20 +327,22 @@ Status plan_memory(Compiled& out, const bpf::Machine& machine) {
 
 Status compile(const Request& request, const Callbacks& callbacks,
                std::optional<std::int64_t> target, Compiled& out) {
-  DT_TRY(check_stage("dump", request.options.dump));
-  DT_TRY(check_stage("stop", request.options.stop));
+  DT_TRY(check_stages(request.options));
   out.traces = true;
   DT_TRY(begin(request, callbacks, target, out));
 
   callbacks.begin("front-end");
   front::Dump dump;
   std::optional<ir::Program> program = front_end(request, out, dump);
-  if (stage_done(out, callbacks, "tokens", [&] { return dump.tokens; }) ||
-      stage_done(out, callbacks, "ast", [&] { return dump.ast; })) {
+  if (stage_done(out, callbacks, "tokens", [&] { return dump.tokens; })) {
     return {};
   }
+  const bool ends_with_ast = stage_done(out, callbacks, "ast", [&] { return dump.ast; });
   if (!program) {
     return refused(request, out);
+  }
+  if (ends_with_ast) {
+    return {};
   }
   // Without a program the libraries are what is to be compiled.
   if (request.programs.empty() && out.libraries_left_out > 0) {

@@ -453,9 +453,9 @@ void Live::take(std::span<const std::uint8_t> bytes) {
   // A record's addresses are looked up when it is printed, so everything that its process mapped
   // before must be known by then.
   names_->learn_pending();
-  if (compiled_.options.dump == "raw") {
+  if (dumps(compiled_.options, "raw")) {
     output_->write(hex(bytes));
-  } else if (compiled_.options.dump == "records") {
+  } else if (dumps(compiled_.options, "records")) {
     print(consumer_->describe(bytes));
   } else if (compiled_.options.temporal) {
     time_order_.add(bytes);

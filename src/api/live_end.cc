@@ -48,7 +48,7 @@ Status Live::stop_tracing() {
 // Nothing is read from the kernel behind report_drops(), so the drops that are reported are all of
 // them, and come before the aggregations that they concern.
 Status Live::finish() {
-  const bool text = compiled_.options.dump != "raw" && compiled_.options.dump != "records";
+  const bool text = !dumps(compiled_.options, "raw") && !dumps(compiled_.options, "records");
   if (interrupts_ > 0 && text) {
     if (compiled_.options.oformat.empty() && !handlers_.are_there()) {
       output_->write("\n");

@@ -34,7 +34,7 @@ Status Live::begin_tape() {
     return Error::of("recordsize says how much of a recording is kept, and there is none",
                      "-x record=FILE");
   }
-  if (options.dump == "raw" || options.dump == "records") {
+  if (dumps(options, "raw") || dumps(options, "records")) {
     return Error::of(
         fmt::format("-x dump={} shows records in the place of consuming them: there "
                     "is nothing to record",

@@ -2,6 +2,8 @@
 
 #include "api/option_table.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 #include <variant>
@@ -13,6 +15,11 @@
 #include "support/nearest.h"
 
 namespace dt::api {
+
+bool dumps(const Options& options, std::string_view stage) {
+  return fmt::format(",{},", options.dump).find(fmt::format(",{},", stage)) != std::string::npos;
+}
+
 namespace {
 
 enum class When : std::uint8_t { kCompile, kRuntime, kDynamic };

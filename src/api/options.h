@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dtrace/options.h"
@@ -24,7 +25,8 @@ struct Lowered {
 
 // The values of options that are used, with DTrace's defaults.
 struct Options {
-  std::string dump, stop, explain, machine;
+  std::string dump;  // stages, as in "typed,ir"
+  std::string stop, explain, machine;
   bool stats = false;
   bool argref = false, cpp = false, defaultargs = false, droptags = false, empty = false;
   bool errtags = false, verbose = false, zdefs = false, follow = false, destructive = false,
@@ -79,6 +81,9 @@ struct Options {
   std::set<std::string, std::less<>> given;  // their names, also of pragmas
   std::vector<std::string> notes;            // for -v: options that change nothing, and why
 };
+
+// Whether -x dump names the stage.
+bool dumps(const Options& options, std::string_view stage);
 
 }  // namespace dt::api
 

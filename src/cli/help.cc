@@ -81,7 +81,7 @@ probes in your own programs
 
 looking inside
   -e                compile only;  -S  print the BPF code
-  -xdump=STAGE -xstop=STAGE    (tokens ast typed ir ir-opt ecbs views bpf raw records)
+  -xdump=STAGE,... -xstop=STAGE  (tokens ast typed ir ir-opt ecbs views bpf raw records)
   -xstats           the cost of each stage;  -xexplain=PROBE  how a probe is served
 )";
 }

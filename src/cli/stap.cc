@@ -3,7 +3,7 @@
 #include "cli/stap.h"
 
 #include <fcntl.h>
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -17,6 +17,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/report.h"
@@ -66,54 +67,59 @@ class StapRun {
 
   int run() {
     for (const std::string& one : line_.notes) tell(one);
-    if (is_verbose(1) && line_.last_pass > 1 && !parses()) return kError;
+    if (is_verbose(1)) time_parsing();
     prepare();
-    std::string dumped;
-    tracer_.on_dump([&dumped](std::string_view text) { dumped += text; });
-    constexpr std::string_view kStages[] = {"", "ast", "typed", "ir"};
-    const bool says_where = is_verbose(2) && line_.last_pass > 2;
-    if (line_.last_pass < kKeep) {
-      const std::string_view stage = kStages[line_.last_pass];
-      tracer_.set_option("dump", stage);
-      tracer_.set_option("stop", stage);
-    } else if (says_where) {
-      tracer_.set_option("dump", "ir");
+    const bool is_printed = line_.last_pass < kKeep;
+    const std::string_view last = is_printed ? kStages[line_.last_pass] : "";
+    std::vector<std::string_view> stages;
+    for (int number = 1; number < kKeep; ++number) {
+      const bool is_said = is_verbose(2) && number > 1 && number <= line_.last_pass;
+      if (line_.keeps || number == line_.last_pass || is_said) stages.push_back(kStages[number]);
     }
-    const std::string found = is_verbose(2) ? contents() : "";
-    watch_.begin();
+    dump(stages);
+    if (is_printed) tracer_.set_option("stop", line_.keeps ? kStages[kKeep - 1] : last);
     if (const dtrace::Status compiled = tracer_.compile(); !compiled.ok()) {
       return refuse_script(compiled.error());
     }
-    pass(2, "Pass 2: analyzed script: " + found);
-    if (says_where) say_where_handlers_run(dumped);
-    if (line_.last_pass < kKeep) print_text(dumped);
+    if (line_.last_pass > 1) pass(2, "Pass 2: analyzed script: " + contents(dumped_["typed"]));
+    if (is_verbose(2) && line_.last_pass > 2) say_where_handlers_run(dumped_["ir"]);
+    if (is_printed) print_text(dumped_[last]);
     if (line_.keeps && !keep()) return kError;
-    if (line_.last_pass < kKeep) return kSuccess;
-    if (line_.last_pass == kKeep) return write();
-    return trace();
+    if (is_printed) return kSuccess;
+    return line_.last_pass == kKeep ? write() : trace();
   }
 
   int list() {
     prepare();
     tracer_.add_argument("-list", line_.listing);
-    std::string text;
-    tracer_.on_dump([&text](std::string_view part) { text += part; });
-    tracer_.set_option("dump", "typed");
+    dump({"typed"});
     tracer_.set_option("stop", "typed");
     if (const dtrace::Status compiled = tracer_.compile(); !compiled.ok()) {
       return refuse_script(compiled.error());
     }
+    const std::string& text = dumped_["typed"];
     return text.empty() ? kError : print_text(text);
   }
 
  private:
   static constexpr int kKeep = 4;  // the pass that writes a module
+  // What the passes before it print.
+  static constexpr std::string_view kStages[kKeep] = {"", "ast", "typed", "ir"};
 
   bool is_verbose(int number) const { return line_.verbose + line_.verbose_of[number - 1] > 0; }
 
   void prepare() {
     add(tracer_);
     tracer_.on_message([this](const dtrace::Message& message) { tell(message.text); });
+  }
+
+  // Notes the texts of the stages, which come in their order.
+  void dump(const std::vector<std::string_view>& stages) {
+    tracer_.set_option("dump", fmt::format("{}", fmt::join(stages, ",")));
+    tracer_.on_dump([this, stages](std::string_view text) {
+      const std::string_view stage = stages[dumped_.size()];
+      dumped_[stage] = text;
+    });
   }
 
   void add_script(dtrace::Tracer& tracer) const {
@@ -143,34 +149,23 @@ class StapRun {
     return out;
   }
 
-  // Pass 1 alone, to say what it took.
-  bool parses() {
+  // Pass 1 alone. What is wrong is reported by the whole.
+  void time_parsing() {
     dtrace::Tracer tracer;
     add_script(tracer);
     tracer.set_option("stop", "ast");
-    const bool parsed = tracer.compile().ok();
-    // What is wrong is reported by the whole.
-    if (parsed) {
-      pass(1, fmt::format("Pass 1: parsed user script and {} library scripts",
-                          tracer.library_files()));
-    }
-    return true;
+    if (!tracer.compile().ok()) return;
+    pass(1,
+         fmt::format("Pass 1: parsed user script and {} library scripts", tracer.library_files()));
   }
 
   // "1 probe, 0 functions, 0 embeds, 2 globals": the lines of what -p2 prints.
-  std::string contents() {
-    dtrace::Tracer tracer;
-    add(tracer);
-    std::string dumped;
-    tracer.on_dump([&dumped](std::string_view text) { dumped += text; });
-    tracer.set_option("dump", "typed");
-    tracer.set_option("stop", "typed");
-    if (!tracer.compile().ok()) return "";  // what is wrong is reported by the whole
+  static std::string contents(const std::string& typed) {
     std::map<std::string, int> counts;
     std::string section;
-    for (std::size_t at = 0; at < dumped.size();) {
-      const std::size_t end = std::min(dumped.find('\n', at), dumped.size());
-      const std::string line = dumped.substr(at, end - at);
+    for (std::size_t at = 0; at < typed.size();) {
+      const std::size_t end = std::min(typed.find('\n', at), typed.size());
+      const std::string line = typed.substr(at, end - at);
       at = end + 1;
       if (line.starts_with("# ")) section = line.substr(2);
       counts[section] += line.starts_with('#') || line.starts_with(' ') ? 0 : 1;
@@ -209,14 +204,9 @@ class StapRun {
       say_text(fmt::format("ERROR: cannot make '{}': {}\n", directory, std::strerror(errno)));
       return false;
     }
-    for (const std::string_view stage : {"ast", "typed", "ir"}) {
-      dtrace::Tracer tracer;
-      add(tracer);
+    for (const auto& [stage, text] : dumped_) {
       std::ofstream file(fmt::format("{}/{}", directory, stage));
-      tracer.on_dump([&file](std::string_view text) { file << text; });
-      tracer.set_option("dump", stage);
-      tracer.set_option("stop", stage);
-      if (!tracer.compile().ok() || !file.flush()) {
+      if (!(file << text << std::flush)) {
         say_text(fmt::format("ERROR: cannot write '{}/{}'\n", directory, stage));
         return false;
       }
@@ -330,6 +320,7 @@ class StapRun {
   const StapLine& line_;
   dtrace::Tracer tracer_;
   Stopwatch watch_;
+  std::map<std::string_view, std::string> dumped_;  // by stage
   StapOutput output_;
   std::string failed_to_write_;
   bool has_begun_ = false;   // warnings are of handlers from now on

@@ -118,6 +118,9 @@ std::optional<ir::Program> compile(Sources& sources, std::span<const front::Inpu
   if (diagnostics.any()) {
     return std::nullopt;
   }
+  if (dump != nullptr && dump->ends_with_ast) {
+    return ir::Program();
+  }
   unused_arguments(world, references, inputs, diagnostics);
   unknown_named_arguments(world, units, inputs, diagnostics);
   const Checked checked = checker.check(units);

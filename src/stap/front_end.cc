@@ -99,10 +99,8 @@ class Stap final : public front::FrontEnd {
   std::optional<ir::Program> compile(const front::Compilation& of, front::Dump& dump) override {
     Messages messages(of.sources, of.diagnostics);
     if (!parse_all(of, messages)) return std::nullopt;
-    if (dump.want_ast) {
-      dump.ast = print(program_.script);
-      return ir::Program();
-    }
+    if (dump.want_ast) dump.ast = print(program_.script);
+    if (dump.ends_with_ast) return ir::Program();
     for (const std::string& one : options_.definitions) {
       std::string not_done = define(program_.limits, one);
       if (!not_done.empty()) warnings_.push_back(std::move(not_done));
