@@ -12,13 +12,14 @@ T       ?= parse
 SECONDS ?= 60
 FUZZERS := parse compile record recording btf ctf dwarf lines usdt frames elf go
 
-.PHONY: help release tested dev check check-root check-recorded check-pictures check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb check-reproducible tarball check-tarball clean
+.PHONY: help release tested dev check check-sources check-root check-recorded check-pictures check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb check-reproducible tarball check-tarball clean
 
 help:
 	@echo "release     build/release/src/cli/dtrace, what ./trace runs"
 	@echo "tested      its tests besides, what ./check runs; TREE=release for the targets below"
 	@echo "dev         the same with warnings as errors and tests"
 	@echo "check       build, unit tests, goldens, layers, headers, lengths, docs, format; no root"
+	@echo "check-sources  every source compiles alone; the first time takes minutes"
 	@echo "check-root  tests that trace this kernel; root"
 	@echo "check-recorded  the scripts of check-root, recorded and replayed; root"
 	@echo "check-pictures  the page in a real Chromium, which is installed; root"
@@ -61,6 +62,7 @@ tested:
 check: dev
 	@scripts/check-layers
 	@scripts/check-headers
+	@scripts/check-includes
 	@scripts/check-functions
 	@scripts/check-hidden
 	@scripts/check-names
@@ -70,6 +72,10 @@ check: dev
 	@ctest --test-dir $(DEV) -LE root -j$(JOBS) --output-on-failure --progress -Q -O $(DEV)/ctest.log || { tail -n 60 $(DEV)/ctest.log; exit 1; }
 	@scripts/print-skips $(DEV)/ctest.log
 	@tests/run golden --dtrace $(DTRACE)
+
+# What make check knows by text only (scripts/check-includes), for all headers of ours, too.
+check-sources:
+	@scripts/check-headers --sources
 
 check-root: dev
 	@ctest --test-dir $(DEV) -L root -j1 --output-on-failure -Q -O $(DEV)/ctest-root.log || { tail -n 60 $(DEV)/ctest-root.log; exit 1; }

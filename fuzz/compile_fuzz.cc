@@ -2,6 +2,7 @@
 // stages up to instructions: they must end with a well-formed program, or with
 // an error that says something.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>

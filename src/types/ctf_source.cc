@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace dt::types {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <optional>
 
 #include "bpf/asm/emitter.h"
 #include "bpf/asm/lir.h"
