@@ -18,7 +18,9 @@ import tempfile
 import time
 
 DTRACE = os.environ["DTRACE"]
-GRACE_S = 20  # for dtrace to end
+GRACE_S = 60  # for dtrace to end
+STOP_S = 10  # for a process to stop
+# At least; more where dtrace takes longer to start than that, as the machine is slow or busy.
 IDLE_S = 1  # without a sample there are no more
 LATE_S = 0.6  # a record that has not come by then was dropped
 ROWS = 600  # of each file
@@ -45,7 +47,7 @@ class Libdw:
 
     def end(self):
         self.server.stdin.close()
-        self.server.wait(timeout=10)
+        self.server.wait(timeout=GRACE_S)
 
 
 class Sample:
@@ -148,8 +150,8 @@ def signal_to(pid, number):
         pass  # it has ended by itself
 
 
-def wait_until_stopped(pid, tid, seconds=1):
-    until = time.monotonic() + seconds
+def wait_until_stopped(pid, tid):
+    until = time.monotonic() + STOP_S
     while time.monotonic() < until:
         try:
             with open(f"/proc/{pid}/task/{tid}/stat") as file:
@@ -256,11 +258,15 @@ def start(program, kinds, until):
 def take(descriptor, tracer, pid, count, libdw, until):
     """(samples, whether there are no more to be had): what a tracer writes, until it has ended. The process, whose pid
     may become known by the first sample, goes on after each, and is killed when there are enough."""
-    samples, is_live, is_idle, last, went_on = [], False, False, time.monotonic(), 0
+    samples, is_live, is_idle, went_on = [], False, False, 0
+    begun = last = time.monotonic()
+    idle, late = IDLE_S, LATE_S
     for line in lines_of(descriptor, until + GRACE_S):
-        is_live = is_live or line is not None
+        if line is not None and not is_live:
+            is_live, started = True, time.monotonic() - begun
+            idle, late = max(IDLE_S, started), max(LATE_S, started)
         record = json.loads(line) if line else {"type": "nothing"}
-        is_idle = is_live and time.monotonic() - last > IDLE_S
+        is_idle = is_live and time.monotonic() - last > idle
         is_over = len(samples) >= count or is_idle or time.monotonic() > until
         if record["type"] == "record" and record["probe"]["provider"] != "dtrace" and not is_over:
             sample = Sample(record)
@@ -272,7 +278,7 @@ def take(descriptor, tracer, pid, count, libdw, until):
             tracer.send_signal(signal.SIGINT)
         elif is_over:
             signal_to(pid, signal.SIGKILL)
-        elif pid is not None and is_live and (line or time.monotonic() - last > LATE_S):
+        elif pid is not None and is_live and (line or time.monotonic() - last > late):
             signal_to(pid, signal.SIGCONT)
             went_on += 1
         if line or not is_live:

@@ -5,10 +5,10 @@
 run "$DTRACE" -q -x cpu=1 -n '
   BEGIN { printf("begin %d\n", cpu); }
   profile-997 { @[cpu] = count(); }
-  syscall:::entry { @calls[cpu] = count(); }
-  tick-400ms { printf("tick %d\n", cpu); exit(0); }
+  syscall:::entry { @calls[cpu] = count(); seen = 1; }
+  tick-400ms /seen/ { printf("tick %d\n", cpu); exit(0); }
   END { printf("end %d\n", cpu); printa("sampled %d\n", @); printa("calls %d\n", @calls); }' \
-  -c "sh -c 'for i in 1 2 3 4 5 6; do taskset -c 1 true; taskset -c 0 true; done; exec taskset -c 1 sleep 5'"
+  -c "sh -c 'for i in 1 2 3 4 5 6; do taskset -c 1 true; taskset -c 0 true; done; exec taskset -c 1 sleep 60'"
 want 0
 has out "begin 1"
 has out "tick 1"

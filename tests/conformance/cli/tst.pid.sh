@@ -52,9 +52,9 @@ run "$DTRACE" -p "$thread" -n BEGIN
 want 1
 same err "dtrace: failed to grab pid $thread: it is a thread of process $process\n"
 exec 3>&-
-sleep 4 &
+sleep 300 &
 sleeper=$!
-run "$DTRACE" -p $sleeper -n 'END { printf("%d\n", $target); }'
+run "$DTRACE" -w -p $sleeper -n 'BEGIN { system("kill %d", $target); } END { printf("%d\n", $target); }'
 want 0
 has out "$sleeper"
 matches err "^dtrace: pid $sleeper has exited\$"

@@ -39,7 +39,7 @@ late = []
 while (line := process.stdout.readline().strip()) != "":
     late.append(time.clock_gettime_ns(time.CLOCK_MONOTONIC) - int(line))
 check(process.wait(timeout=30) == 0 and len(late) >= 5, late)
-check(sorted(late)[len(late) // 4] < 5_000_000, late)
+check(sorted(late)[len(late) // 4] < 50_000_000, late)
 
 # Nothing is lost by it.
 CALLS = 30_000

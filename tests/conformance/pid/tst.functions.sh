@@ -66,7 +66,11 @@ matches out "^  pid$pid +[0-9]+\$"
 "$calls" wait >/dev/null &
 other=$!
 until_true 10 sh -c "grep -q workloads/calls /proc/$other/maps && grep -q libc.so.6 /proc/$other/maps"
-run "$DTRACE" -q -n 'pid*:calls:fib:entry { @[probeprov] = count(); } tick-100ms /i++ > 3/ { exit(0); }'
+run "$DTRACE" -q -n '
+  pid*:calls:fib:entry { @[probeprov] = count(); }
+  pid*:calls:fib:entry /pid == $1/ { one = 1; }
+  pid*:calls:fib:entry /pid == $2/ { another = 1; }
+  tick-100ms /one && another/ { exit(0); }' $pid $other
 want 0
 matches out "^  pid$pid +[0-9]+\$"
 matches out "^  pid$other +[0-9]+\$"

@@ -47,7 +47,7 @@ has out 'one 7'
 has out 'all 7'
 has out 'more 14'
 # dtrace itself is left out, and a list is of those that there are.
-run "$DTRACE" -q -n 'pid*:libc:malloc:entry { @[execname == "dtrace" && pid == $pid] = count(); } tick-200ms /i++ > 2/ { exit(0); }' -c 'sh -c "while :; do ls / >/dev/null; done"'
+run "$DTRACE" -q -n 'pid*:libc:malloc:entry { @[execname == "dtrace" && pid == $pid] = count(); n++; } tick-200ms /n && i++ > 2/ { exit(0); }' -c 'sh -c "while :; do ls / >/dev/null; done"'
 want 0
 grep -qE '^ +1 +[0-9]+$' "$work/out" && fail "dtrace traces itself"
 matches out '^ +0 +[1-9]'

@@ -1,7 +1,7 @@
 # Stacks of Debian's programs are those that libdw makes of the stopped process, frame by frame: of a thousand at most
 # one is another. Not counted among these are as many as dtrace itself says ended early, as a file's table was not there
 # yet: few of a program that is at work.
-# @@timeout: 240
+# @@timeout: 600
 #
 # DT_STACKS is how many, over all programs that are installed; where few are wanted of a program, they are of one kind,
 # which is another one for the next program. DT_PROGRAMS names some of them; DT_SHOW is how many mismatches of each are
@@ -26,6 +26,7 @@ ENOUGH = 0.75  # of the stacks that are wanted
 STACKS = int(os.environ.get("DT_STACKS", "360"))
 FEW = 50  # of a program: of one kind
 AT_ONCE = 2  # programs
+MOST_S = 30  # for the stacks of one kind; they are there far sooner, or there are no more
 SHOWN = int(os.environ.get("DT_SHOW", "2"))
 ONLY = os.environ.get("DT_PROGRAMS", "").split()
 
@@ -84,7 +85,7 @@ def look_at(make, index, count, home):
     for kinds, share in kinds_for(program, index, count):
         left = count - len(samples)
         if left > 0:
-            more, err = samples_of(program, kinds, max(round(left * share), 1), libdw, seconds=4 + count / 100)
+            more, err = samples_of(program, kinds, max(round(left * share), 1), libdw, MOST_S + count / 100)
             samples += more
             errors += err
     libdw.end()

@@ -40,7 +40,7 @@ run "$DTRACE" -lv -n 'dem?[0-9]*:usdt::every*'
 want 0
 matches out "^[0-9]+ +demo$pid +usdt +fire every-form\$"
 has out 'args[1]: int32_t'
-run "$DTRACE" -q -n 'demo*:usdt::twice { @[probeprov, probefunc, probename] = count(); } tick-100ms /i++ > 3/ { exit(0); }'
+run "$DTRACE" -q -n 'demo*:usdt::twice { @[probeprov, probefunc, probename] = count(); n++; } tick-100ms /n/ { exit(0); }'
 want 0
 matches out "demo2$pid +fire_twice +twice"
 # Two providers of one process: demo2 and demo are different ones.
