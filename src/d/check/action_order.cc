@@ -43,6 +43,94 @@ void check_branches(const Stmt& stmt, Diagnostics& diagnostics) {
   }
 }
 
+// What has been seen of a clause, and what may follow it.
+class ActionOrder {
+ public:
+  explicit ActionOrder(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  bool has_speculated() const { return has_speculated_; }
+
+  void aggregate(const Expr& e) {
+    if (has_speculated_) {
+      error("D_AGG_SPEC", e, "aggregating actions may not follow speculate( )");
+    } else if (has_committed_) {
+      error("D_AGG_COMM", e, "aggregating actions may not follow commit( )");
+    }
+    has_aggregated_ = true;
+  }
+
+  void act(const Expr& e, Fn fn) {
+    switch (fn) {
+      case Fn::kSpeculate:
+        speculate(e);
+        break;
+      case Fn::kCommit:
+        commit(e);
+        break;
+      case Fn::kDiscard:
+        break;
+      case Fn::kExit:
+        if (has_speculated_) {
+          error("D_EXIT_SPEC", e, "exit( ) may not follow speculate( )");
+          has_recorded_ = true;
+        } else {
+          record(e);
+        }
+        break;
+      case Fn::kStop:
+      case Fn::kRaise:
+      case Fn::kSystem:
+      case Fn::kBreakpoint:
+      case Fn::kPanic:
+      case Fn::kChill:
+      case Fn::kFreopen:
+        if (has_speculated_) {
+          report_destructive(e.span, diagnostics_);
+        }
+        break;
+      default:
+        record(e);
+        break;
+    }
+  }
+
+ private:
+  void speculate(const Expr& e) {
+    if (has_speculated_) {
+      error("D_SPEC_SPEC", e, "speculate( ) may not follow speculate( )");
+    } else if (has_committed_) {
+      error("D_SPEC_COMM", e, "speculate( ) may not follow commit( )");
+    } else if (has_recorded_ || has_aggregated_) {
+      error("D_SPEC_DREC", e, "speculate( ) may not follow data-recording action(s)");
+    }
+    has_speculated_ = true;
+  }
+
+  void commit(const Expr& e) {
+    if (has_committed_) {
+      error("D_COMM_COMM", e, "commit( ) may not follow commit( )");
+    } else if (has_recorded_ || has_aggregated_) {
+      error("D_COMM_DREC", e, "commit( ) may not follow data-recording action(s)");
+    }
+    has_committed_ = true;
+  }
+
+  void record(const Expr& e) {
+    if (has_committed_) {
+      error("D_DREC_COMM", e, "data-recording actions may not follow commit( )");
+    }
+    has_recorded_ = true;
+  }
+
+  void error(const char* tag, const Expr& e, const char* text) {
+    diagnostics_.error(tag, e.span, text);
+  }
+
+  Diagnostics& diagnostics_;
+  bool has_speculated_ = false, has_committed_ = false, has_recorded_ = false,
+       has_aggregated_ = false;
+};
+
 }  // namespace
 
 bool is_impossible(Fn fn) { return fn == Fn::kPanic || fn == Fn::kBreakpoint; }
@@ -68,81 +156,22 @@ void refuse_impossible(const std::vector<Stmt*>& body, Diagnostics& diagnostics)
 
 // speculate() and commit() rule what may stand beside them.
 void check_action_order(const std::vector<Stmt*>& body, Diagnostics& diagnostics) {
-  bool speculated = false;
-  bool committed = false;
-  bool recorded = false;
-  bool aggregated = false;
+  ActionOrder order(diagnostics);
   for (const Stmt* stmt : body) {
-    if (speculated) {
+    if (order.has_speculated()) {
       check_branches(*stmt, diagnostics);
     }
     if (stmt->kind != StmtKind::kExpr) {
       continue;
     }
-    const Expr* e = stmt->expr;
-    if (e->kind == ExprKind::kAssign && e->args[0]->kind == ExprKind::kAggregation) {
-      if (speculated) {
-        diagnostics.error("D_AGG_SPEC", e->span, "aggregating actions may not follow speculate( )");
-      } else if (committed) {
-        diagnostics.error("D_AGG_COMM", e->span, "aggregating actions may not follow commit( )");
-      }
-      aggregated = true;
+    const Expr& e = *stmt->expr;
+    if (e.kind == ExprKind::kAssign && e.args[0]->kind == ExprKind::kAggregation) {
+      order.aggregate(e);
       continue;
     }
-    const FunctionInfo* info = called_by(*e);
-    if (info == nullptr || info->kind != FunctionKind::kAction) {
-      continue;
-    }
-    switch (info->fn) {
-      case Fn::kSpeculate:
-        if (speculated) {
-          diagnostics.error("D_SPEC_SPEC", e->span, "speculate( ) may not follow speculate( )");
-        } else if (committed) {
-          diagnostics.error("D_SPEC_COMM", e->span, "speculate( ) may not follow commit( )");
-        } else if (recorded || aggregated) {
-          diagnostics.error("D_SPEC_DREC", e->span,
-                            "speculate( ) may not follow data-recording action(s)");
-        }
-        speculated = true;
-        break;
-      case Fn::kCommit:
-        if (committed) {
-          diagnostics.error("D_COMM_COMM", e->span, "commit( ) may not follow commit( )");
-        } else if (recorded || aggregated) {
-          diagnostics.error("D_COMM_DREC", e->span,
-                            "commit( ) may not follow data-recording action(s)");
-        }
-        committed = true;
-        break;
-      case Fn::kDiscard:
-        break;
-      case Fn::kExit:
-        if (speculated) {
-          diagnostics.error("D_EXIT_SPEC", e->span, "exit( ) may not follow speculate( )");
-        } else if (committed) {
-          diagnostics.error("D_DREC_COMM", e->span,
-                            "data-recording actions may not follow commit( )");
-        }
-        recorded = true;
-        break;
-      case Fn::kStop:
-      case Fn::kRaise:
-      case Fn::kSystem:
-      case Fn::kBreakpoint:
-      case Fn::kPanic:
-      case Fn::kChill:
-      case Fn::kFreopen:
-        if (speculated) {
-          report_destructive(e->span, diagnostics);
-        }
-        break;
-      default:
-        if (committed) {
-          diagnostics.error("D_DREC_COMM", e->span,
-                            "data-recording actions may not follow commit( )");
-        }
-        recorded = true;
-        break;
+    const FunctionInfo* info = called_by(e);
+    if (info != nullptr && info->kind == FunctionKind::kAction) {
+      order.act(e, info->fn);
     }
   }
 }

@@ -87,6 +87,11 @@ void Elements::index(Expr* e) {
   if (rules_.is_string(base->type)) {
     return character(e);
   }
+  memory_element(e, base);
+}
+
+// Of an array or a pointer.
+void Elements::memory_element(Expr* e, const Expr* base) {
   if (!rules_.is_pointer(base->type) || rules_.kind(base->type) == types::Kind::kFunction) {
     if (is_variable_node(base)) {
       error(

@@ -39,6 +39,7 @@ class Elements : Part {
 
  private:
   void character(Expr* e);
+  void memory_element(Expr* e, const Expr* base);
   bool named_element(Expr* e, const std::string& name);
   void array_element(Expr* e, std::uint32_t variable);
   void thread_register(Expr* e);

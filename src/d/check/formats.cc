@@ -339,6 +339,31 @@ bool Formats::printa_value(const Expr* e, std::size_t number, const Conversion& 
   return false;
 }
 
+// Takes the keys that a conversion has for its width and precision; false when they are none
+// (reported).
+bool Formats::dynamic_keys(const std::vector<AggregationKey>& keys, std::size_t number,
+                           const Conversion& conversion, Span span, std::size_t& next) {
+  for (const bool dynamic : {conversion.width_argument, conversion.precision_argument}) {
+    if (!dynamic) {
+      continue;
+    }
+    if (next >= keys.size() || keys[next].field.kind != record::FieldKind::kInt) {
+      const bool is_missing = next >= keys.size();
+      error(is_missing ? "D_PRINTF_DYN_PROTO" : "D_PRINTF_DYN_TYPE", span,
+            is_missing
+                ? fmt::format("printa( ) prototype mismatch: conversion #{} (%{}) is missing a "
+                              "corresponding \"*\" key, an integer",
+                              number, conversion.name())
+                : fmt::format("printa( ) key #{} is incompatible with conversion #{} prototype:\n"
+                              "\tconversion: *\n\t prototype: int\n\t       key: {}",
+                              next + 1, number, rules_.name(keys[next].type)));
+      return false;
+    }
+    ++next;
+  }
+  return true;
+}
+
 // The format's conversions are for the keys, in order, and with @ for values.
 void Formats::printa_format(const Expr* e) {
   const Expr* format = e->args[0];
@@ -355,23 +380,8 @@ void Formats::printa_format(const Expr* e) {
   for (std::size_t i = 0; i < parsed.conversions.size(); ++i) {
     const Conversion& conversion = parsed.conversions[i];
     const Span span = inside(sources_, format, conversion.begin, conversion.end);
-    for (const bool dynamic : {conversion.width_argument, conversion.precision_argument}) {
-      if (!dynamic) {
-        continue;
-      }
-      if (next >= keys.size() || keys[next].field.kind != record::FieldKind::kInt) {
-        const bool is_missing = next >= keys.size();
-        error(is_missing ? "D_PRINTF_DYN_PROTO" : "D_PRINTF_DYN_TYPE", span,
-              is_missing
-                  ? fmt::format("printa( ) prototype mismatch: conversion #{} (%{}) is missing a "
-                                "corresponding \"*\" key, an integer",
-                                i + 1, conversion.name())
-                  : fmt::format("printa( ) key #{} is incompatible with conversion #{} prototype:\n"
-                                "\tconversion: *\n\t prototype: int\n\t       key: {}",
-                                next + 1, i + 1, rules_.name(keys[next].type)));
-        return;
-      }
-      ++next;
+    if (!dynamic_keys(keys, i + 1, conversion, span, next)) {
+      return;
     }
     if (conversion.aggregation) {
       if (!printa_value(e, i + 1, conversion, span, values++)) {

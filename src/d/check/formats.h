@@ -2,12 +2,14 @@
 // printf() and printa(): the format against what is given to it.
 
 #include <cstddef>
+#include <vector>
 
 #include "d/check/part.h"
 
 namespace dt::d {
 
 class Tables;
+struct AggregationKey;
 struct Conversion;
 
 class Formats : Part {
@@ -26,6 +28,8 @@ class Formats : Part {
   std::string value_hint(const Conversion& conversion, const Expr* argument) const;
   bool dynamic_arguments(const Expr* e, std::size_t number, const Conversion& conversion, Span span,
                          std::size_t& next);
+  bool dynamic_keys(const std::vector<AggregationKey>& keys, std::size_t number,
+                    const Conversion& conversion, Span span, std::size_t& next);
   Expr* supplied_value(const Expr* format, const Conversion& conversion);
   bool printa_value(const Expr* e, std::size_t number, const Conversion& conversion, Span span,
                     std::size_t position);

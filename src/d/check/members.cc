@@ -145,14 +145,11 @@ void Members::offset_of(Expr* e) {
   set_constant(e, found->bit_offset / 8, world_.types.integer(8, false), rules_);
 }
 
-void Members::member(Expr* e) {
-  Expr* object = e->args[0];
-  expr(object, {.translation = true});
-  if (bad(object)) {
-    return;
-  }
-  TypeId outer = object->type;
-  bool user = object->in_user;
+// The struct or union that has the member, and whether it is in user memory; nothing when there is
+// none (reported).
+std::optional<Members::Outer> Members::outer_of(const Expr* e) {
+  const Expr* object = e->args[0];
+  Outer outer = {object->type, object->in_user};
   if (e->arrow) {
     if (rules_.kind(object->type) != types::Kind::kPointer &&
         rules_.kind(object->type) != types::Kind::kArray) {
@@ -169,37 +166,50 @@ void Members::member(Expr* e) {
             "one, as in ((struct task_struct *){1})->pid",
             object->text.back(), object->text);
       }
-      return;
+      return std::nullopt;
     }
-    user = rules_.is_userland_pointer(object->type);
-    outer = rules_.pointee(object->type);
+    outer = {rules_.pointee(object->type), rules_.is_userland_pointer(object->type)};
   }
-  if (!rules_.is_aggregate(outer)) {
+  if (!rules_.is_aggregate(outer.type)) {
     Diagnostic& d = error(
         "D_OP_SOU", object->span,
         fmt::format("operator {} cannot be applied to \"{}\"; must be {}a struct or union",
                     e->arrow ? "->" : ".", type_name(object), e->arrow ? "a pointer to " : ""));
-    if (!e->arrow && rules_.kind(outer) == types::Kind::kPointer) {
+    if (!e->arrow && rules_.kind(outer.type) == types::Kind::kPointer) {
       d.hint = support::did_you_mean("->");
     }
-    return;
+    return std::nullopt;
   }
-  if (rules_.kind(outer) == types::Kind::kForward) {
+  if (rules_.kind(outer.type) == types::Kind::kForward) {
     error_once(
         "D_OP_INCOMPLETE", object->span,
         fmt::format("operator {} cannot be applied to a forward declaration: no {} definition "
                     "is available",
-                    e->arrow ? "->" : ".", rules_.name(outer)));
+                    e->arrow ? "->" : ".", rules_.name(outer.type)));
+    return std::nullopt;
+  }
+  return outer;
+}
+
+void Members::member(Expr* e) {
+  Expr* object = e->args[0];
+  expr(object, {.translation = true});
+  if (bad(object)) {
     return;
   }
-  const auto found = world_.types.member(outer, e->text);
+  const std::optional<Outer> outer = outer_of(e);
+  if (!outer) {
+    return;
+  }
+  const auto found = world_.types.member(outer->type, e->text);
   if (!found) {
-    Diagnostic& d =
-        error_once("D_TYPE_MEMBER", name_span(e),
-                   fmt::format("{} is not a member of {}", e->text, rules_.name(outer)));
-    d.hint = rules_.name(outer) == "struct task_struct" ? foreign_member(e->text) : "";
+    const std::string name = rules_.name(outer->type);
+    Diagnostic& d = error_once("D_TYPE_MEMBER", name_span(e),
+                               fmt::format("{} is not a member of {}", e->text, name));
+    d.hint = name == "struct task_struct" ? foreign_member(e->text) : "";
     if (d.hint.empty()) {
-      d.hint = support::did_you_mean(support::nearest(e->text, world_.types.member_names(outer)));
+      d.hint =
+          support::did_you_mean(support::nearest(e->text, world_.types.member_names(outer->type)));
     }
     return;
   }
@@ -207,11 +217,11 @@ void Members::member(Expr* e) {
     translators_.member(e);
     return;
   }
-  memory_lvalue(e, found->type, user);
+  memory_lvalue(e, found->type, outer->is_user);
   const Home home = home_of(e, rules_);
   e->is_lvalue = home != Home::kValue;
   if (found->bit_size != 0 && home != Home::kMemory &&
-      !place_bit_field(*found, rules_.ir_type(found->type).size, rules_.size(outer))) {
+      !place_bit_field(*found, rules_.ir_type(found->type).size, rules_.size(outer->type))) {
     error(
         "D_UNKNOWN", name_span(e),
         fmt::format("bit-field {} of a packed structure in a variable is not supported", e->text));

@@ -1,6 +1,8 @@
 #pragma once
 // Casts, stringof, sizeof, offsetof and members.
 
+#include <optional>
+
 #include "d/check/part.h"
 
 namespace dt::d {
@@ -20,6 +22,12 @@ class Members : Part {
   void member(Expr* e);
 
  private:
+  struct Outer {
+    TypeId type;
+    bool is_user = false;
+  };
+  std::optional<Outer> outer_of(const Expr* e);
+
   TypeNames& types_;
   Translators& translators_;
 };

@@ -59,9 +59,19 @@ std::vector<probe::Argument> foreign_arguments(const probe::Pattern& pattern) {
   return {};
 }
 
+// What two probes whose args[] are alike have in common.
+std::string key_of_arguments(const std::vector<probe::Argument>& arguments) {
+  std::string key;
+  for (const probe::Argument& argument : arguments) {
+    key += fmt::format("{}{}<{}#{};", argument.userland ? "userland " : "", argument.type,
+                       argument.native, argument.source);
+  }
+  return key;
+}
+
 }  // namespace
 
-void ProbeArguments::load(Span span) {
+bool ProbeArguments::load_matched(Span span) {
   std::optional<std::string> first;
   std::string first_probe;
   for (const ProbeSpec& spec : scope_.clause->probes) {
@@ -76,10 +86,7 @@ void ProbeArguments::load(Span span) {
         found = declared->arguments;
         key = declared->key;
       } else if (const auto arguments = world_.probes.arguments(one)) {
-        for (const probe::Argument& argument : *arguments) {
-          key += fmt::format("{}{}<{}#{};", argument.userland ? "userland " : "", argument.type,
-                             argument.native, argument.source);
-        }
+        key = key_of_arguments(*arguments);
         if (!first || *first != key) {
           found = published(*arguments);
         }
@@ -89,8 +96,7 @@ void ProbeArguments::load(Span span) {
                           "known",
                           probe::to_string(one.description)))
             .hint = "use arg0 to arg9";
-        failed_ = true;
-        return;
+        return false;
       }
       if (!first) {
         first = std::move(key);
@@ -104,11 +110,18 @@ void ProbeArguments::load(Span span) {
                           spec.text))
             .hint = fmt::format("{} and {} have different arguments: use arg0 to arg9", first_probe,
                                 probe::to_string(one.description));
-        failed_ = true;
-        arguments_.reset();
-        return;
+        return false;
       }
     }
+  }
+  return true;
+}
+
+void ProbeArguments::load(Span span) {
+  if (!load_matched(span)) {
+    failed_ = true;
+    arguments_.reset();
+    return;
   }
   if (!arguments_ && world_.allow_unmatched) {
     for (const ProbeSpec& spec : scope_.clause->probes) {

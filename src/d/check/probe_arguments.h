@@ -40,6 +40,8 @@ class ProbeArguments : Part {
  private:
   // The types of args[] must be the same in every probe that the clause names.
   void load(Span span);
+  // From the probes that there are; false when there are none that can be said (reported).
+  bool load_matched(Span span);
   bool are_same(const std::vector<ProbeArgument>& a, const std::vector<ProbeArgument>& b) const;
   std::vector<ProbeArgument> published(const std::vector<probe::Argument>& arguments);
   // e is args[n] as the provider passes it; it becomes its translation to `type`.

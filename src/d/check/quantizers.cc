@@ -66,7 +66,8 @@ void Quantizers::lquantize(const Expr* call, record::AggParams& params) {
   }
 }
 
-void Quantizers::llquantize(const Expr* call, record::AggParams& params) {
+// The numbers that are given; false when one of them is none (reported).
+bool Quantizers::llquantize_numbers(const Expr* call, record::AggParams& params) {
   struct Parameter {
     std::size_t argument;
     const char* what;
@@ -86,15 +87,22 @@ void Quantizers::llquantize(const Expr* call, record::AggParams& params) {
       error(p.type_tag, e->span,
             fmt::format("llquantize( ) argument #{} ({}) must be an integer constant",
                         p.argument + 1, p.what));
-      return;
+      return false;
     }
     if (e->int_value > std::numeric_limits<std::uint16_t>::max()) {
       error(p.value_tag, e->span,
             fmt::format("llquantize( ) argument #{} ({}) must be an unsigned 16-bit quantity",
                         p.argument + 1, p.what));
-      return;
+      return false;
     }
     *p.out = static_cast<std::uint32_t>(e->int_value);
+  }
+  return true;
+}
+
+void Quantizers::llquantize(const Expr* call, record::AggParams& params) {
+  if (!llquantize_numbers(call, params)) {
+    return;
   }
   if (params.factor < 2) {
     error("D_LLQUANT_FACTORSMALL", call->args[1]->span,

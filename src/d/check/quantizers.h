@@ -12,6 +12,9 @@ class Quantizers : Part {
 
   void lquantize(const Expr* call, record::AggParams& params);
   void llquantize(const Expr* call, record::AggParams& params);
+
+ private:
+  bool llquantize_numbers(const Expr* call, record::AggParams& params);
 };
 
 }  // namespace dt::d

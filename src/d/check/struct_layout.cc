@@ -113,8 +113,7 @@ bool StructLayout::is_new(const types::Member& member, Span span) {
   return true;
 }
 
-bool StructLayout::add(const StructDecl::Field& field, const Declarator& declarator, TypeId type) {
-  const Span span = declarator.name.empty() ? field.spec.span : declarator.name_span;
+bool StructLayout::may_be_member(const Declarator& declarator, TypeId type, Span span) {
   const Kind kind = rules_.kind(type);
   if (rules_.is_dynamic(type)) {
     error(
@@ -135,6 +134,14 @@ bool StructLayout::add(const StructDecl::Field& field, const Declarator& declara
           fmt::format("incomplete struct/union/enum {}: {}", rules_.name(type), declarator.name));
     return false;
   }
+  return true;
+}
+
+bool StructLayout::add(const StructDecl::Field& field, const Declarator& declarator, TypeId type) {
+  const Span span = declarator.name.empty() ? field.spec.span : declarator.name_span;
+  if (!may_be_member(declarator, type, span)) {
+    return false;
+  }
   types::Member member{declarator.name, type, 0, 0};
   const bool is_field = declarator.bit_width != nullptr;
   if (is_field) {
@@ -147,10 +154,21 @@ bool StructLayout::add(const StructDecl::Field& field, const Declarator& declara
   if (!is_new(member, span)) {
     return false;
   }
-  const bool is_flexible = kind == Kind::kArray && rules_.at(type).count == 0;
+  const bool is_flexible = rules_.kind(type) == Kind::kArray && rules_.at(type).count == 0;
   if (is_flexible && !declarator.parts.empty() && declarator.parts.front().count == nullptr) {
     flexible_ = span;
   }
+  if (!place(declarator, member)) {
+    error("D_DECL_ARRBIG", span, "struct is too large");
+    return false;
+  }
+  return true;
+}
+
+// False when the whole becomes too large.
+bool StructLayout::place(const Declarator& declarator, types::Member member) {
+  const TypeId type = member.type;
+  const bool is_field = declarator.bit_width != nullptr;
   const std::uint64_t size =
       rules_.is_string(type) ? std::uint64_t{world_.string_size} : rules_.size(type);
   const bool is_packed = attributes_.packed || declarator.attributes.packed;
@@ -171,7 +189,6 @@ bool StructLayout::add(const StructDecl::Field& field, const Declarator& declara
   member.bit_offset = static_cast<std::uint32_t>(at);
   bits_ = std::max(bits_, at + width);
   if (bits_ / 8 > kMaxStructBytes) {
-    error("D_DECL_ARRBIG", span, "struct is too large");
     return false;
   }
   if (!is_field || !declarator.name.empty()) {

@@ -33,6 +33,8 @@ class StructLayout : Part {
  private:
   std::optional<std::uint32_t> bit_width(const Declarator& declarator, TypeId type, Span span);
   bool is_new(const types::Member& member, Span span);
+  bool may_be_member(const Declarator& declarator, TypeId type, Span span);
+  bool place(const Declarator& declarator, types::Member member);
 
   types::Type& out_;
   const bool is_union_;

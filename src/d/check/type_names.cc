@@ -22,6 +22,14 @@ namespace dt::d {
 
 using types::TypeId;
 
+namespace {
+
+types::Tag struct_tag(const TypeSpec& spec) {
+  return spec.tag == TypeSpec::Tag::kUnion ? types::Tag::kUnion : types::Tag::kStruct;
+}
+
+}  // namespace
+
 std::optional<TypeId> TypeNames::type_of(const TypeName& name) {
   const std::optional<TypeId> base = base_type(name.spec);
   if (!base) {
@@ -140,71 +148,70 @@ TypeId TypeNames::forward(const TypeSpec& spec) {
 }
 
 std::optional<TypeId> TypeNames::struct_type(const TypeSpec& spec) {
-  const bool is_union = spec.tag == TypeSpec::Tag::kUnion;
-  const types::Tag tag = is_union ? types::Tag::kUnion : types::Tag::kStruct;
-  const char* word = is_union ? "union" : "struct";
-  std::optional<TypeId> known;
-  if (spec.body == nullptr && is_unknown(tag, spec, spec.tag_name)) {
+  return spec.body == nullptr ? mentioned_struct(spec) : defined_struct(spec);
+}
+
+// "struct s" without members: one that is known, or one that may be defined later.
+std::optional<TypeId> TypeNames::mentioned_struct(const TypeSpec& spec) {
+  const types::Tag tag = struct_tag(spec);
+  if (is_unknown(tag, spec, spec.tag_name)) {
     return std::nullopt;
   }
-  if (spec.body != nullptr) {
-    // A script and a library define their own: the kernel is not searched for what they lack, nor
-    // is what a library has defined in the way of the script.
-    known = world_.types.find_declared(tag, spec.tag_name);
-    if (known && !scope_.in_library) {
-      const types::ScriptNames hidden(world_.types, true);
-      if (world_.types.find_declared(tag, spec.tag_name) == known) {
-        known.reset();
-      }
-    }
-  } else if (!spec.tag_name.empty()) {
+  std::optional<TypeId> known;
+  if (!spec.tag_name.empty()) {
     known = world_.types.find(tag, spec.tag_name, spec.module);
   }
-  if (spec.body != nullptr && !spec.module.empty()) {
+  if (!known && !spec.module.empty()) {
+    unknown_types_.report(spec, tag, spec.tag_name);
+    return std::nullopt;
+  }
+  if (!known) {
+    bool is_ambiguous = false;
+    known = unknown_types_.of_some_module(spec, tag, is_ambiguous);
+    if (is_ambiguous) {
+      return std::nullopt;
+    }
+  }
+  if (known) {
+    return known;
+  }
+  const TypeId id = forward(spec);
+  if (!scope_.in_library) {  // a library's mention of it tells a program nothing
+    world_.types.declare(tag, spec.tag_name, id);
+  }
+  return id;
+}
+
+std::optional<TypeId> TypeNames::defined_struct(const TypeSpec& spec) {
+  const types::Tag tag = struct_tag(spec);
+  // A script and a library define their own: the kernel is not searched for what they lack, nor is
+  // what a library has defined in the way of the script.
+  std::optional<TypeId> known = world_.types.find_declared(tag, spec.tag_name);
+  if (known && !scope_.in_library) {
+    const types::ScriptNames hidden(world_.types, true);
+    if (world_.types.find_declared(tag, spec.tag_name) == known) {
+      known.reset();
+    }
+  }
+  if (!spec.module.empty()) {
     error("D_DECL_SCOPE", spec.span,
           fmt::format("a type of module {} cannot be defined here", spec.module));
     return std::nullopt;
   }
-  if (spec.body == nullptr) {
-    if (!known && !spec.module.empty()) {
-      unknown_types_.report(spec, tag, spec.tag_name);
-      return std::nullopt;
-    }
-    if (!known) {
-      bool is_ambiguous = false;
-      known = unknown_types_.of_some_module(spec, tag, is_ambiguous);
-      if (is_ambiguous) {
-        return std::nullopt;
-      }
-    }
-    if (known) {
-      return known;
-    }
-    const TypeId id = forward(spec);
-    if (!scope_.in_library) {  // a library's mention of it tells a program nothing
-      world_.types.declare(tag, spec.tag_name, id);
-    }
-    return id;
+  const bool completes = known && world_.types.at(*known).kind == types::Kind::kForward;
+  const TypeId id = completes ? *known : forward(spec);
+  const bool is_defined = known && !completes && is_defined_here(*known);
+  if (is_defined ||
+      (!completes && !spec.tag_name.empty() && !world_.types.declare(tag, spec.tag_name, id))) {
+    error("D_DECL_TYPERED", spec.span,
+          fmt::format("type redeclared: {} {}", tag == types::Tag::kUnion ? "union" : "struct",
+                      spec.tag_name));
+    return std::nullopt;
   }
+  const bool is_union = tag == types::Tag::kUnion;
   types::Type type;
   type.kind = is_union ? types::Kind::kUnion : types::Kind::kStruct;
   type.name = spec.tag_name;
-  const bool completes = known && world_.types.at(*known).kind == types::Kind::kForward;
-  if (known && !completes && is_defined_here(*known)) {
-    error("D_DECL_TYPERED", spec.span, fmt::format("type redeclared: {} {}", word, spec.tag_name));
-    return std::nullopt;
-  }
-  TypeId id;
-  if (completes) {
-    id = *known;
-  } else {
-    id = forward(spec);
-    if (!spec.tag_name.empty() && !world_.types.declare(tag, spec.tag_name, id)) {
-      error("D_DECL_TYPERED", spec.span,
-            fmt::format("type redeclared: {} {}", word, spec.tag_name));
-      return std::nullopt;
-    }
-  }
   if (!struct_members(*spec.body, type, is_union)) {
     set_unknown(tag, spec.tag_name);
     return std::nullopt;
@@ -365,6 +372,24 @@ std::optional<TypeId> TypeNames::apply_array(TypeId element, const Declarator::P
   return world_.types.array_of(element, static_cast<std::uint32_t>(count));
 }
 
+std::optional<TypeId> TypeNames::function_type(TypeId result, const Declarator::Part& part) {
+  types::Type function;
+  function.kind = types::Kind::kFunction;
+  function.target = result;
+  function.is_variadic = part.variadic;
+  for (std::size_t i = 0; i < part.types.size(); ++i) {
+    const std::optional<TypeId> parameter = parameter_type(part, i);
+    if (!parameter) {
+      return std::nullopt;
+    }
+    if (rules_.is_void(*parameter)) {
+      break;  // (void): no parameters
+    }
+    function.members.push_back({i < part.names.size() ? part.names[i] : "", *parameter, 0, 0});
+  }
+  return world_.types.add(function);
+}
+
 // The parts stand from the outside in, so the innermost is applied first.
 std::optional<TypeId> TypeNames::apply(TypeId base, const Declarator& declarator,
                                        std::vector<TypeId>* keys, bool* is_array) {
@@ -405,22 +430,11 @@ std::optional<TypeId> TypeNames::apply(TypeId base, const Declarator& declarator
         break;
       }
       case Declarator::Part::Kind::kFunction: {
-        types::Type function;
-        function.kind = types::Kind::kFunction;
-        function.target = type;
-        function.is_variadic = part->variadic;
-        for (std::size_t i = 0; i < part->types.size(); ++i) {
-          const std::optional<TypeId> parameter = parameter_type(*part, i);
-          if (!parameter) {
-            return std::nullopt;
-          }
-          if (rules_.is_void(*parameter)) {
-            break;  // (void): no parameters
-          }
-          function.members.push_back(
-              {i < part->names.size() ? part->names[i] : "", *parameter, 0, 0});
+        const std::optional<TypeId> function = function_type(type, *part);
+        if (!function) {
+          return std::nullopt;
         }
-        type = world_.types.add(function);
+        type = *function;
         break;
       }
     }

@@ -44,10 +44,13 @@ class TypeNames : Part {
   std::optional<TypeId> basic_type(const TypeSpec& spec);
   TypeId forward(const TypeSpec& spec);
   std::optional<TypeId> struct_type(const TypeSpec& spec);
+  std::optional<TypeId> mentioned_struct(const TypeSpec& spec);
+  std::optional<TypeId> defined_struct(const TypeSpec& spec);
   bool struct_members(const StructDecl& body, types::Type& out, bool is_union);
   bool struct_field(const StructDecl::Field& field, StructLayout& layout);
   std::optional<TypeId> enum_type(const TypeSpec& spec);
   std::optional<TypeId> apply_array(TypeId element, const Declarator::Part& part, Span span);
+  std::optional<TypeId> function_type(TypeId result, const Declarator::Part& part);
   std::optional<TypeId> parameter_type(const Declarator::Part& part, std::size_t index);
 
   Context& context_;

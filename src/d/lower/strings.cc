@@ -25,6 +25,29 @@ namespace dt::d::lowering {
 
 using ir::ValueId;
 
+ValueId Strings::call(const Expr* e) {
+  if (is_address_subroutine(e)) {
+    return network_addresses_.text(e);
+  }
+  if (static_cast<Fn>(e->index) == Fn::kDPath) {
+    const ValueId path = value(e->args[0]);
+    b_->at(e->span);
+    return b_->unary(ir::Op::kPath, path, ir::Type::string(capacities_.of(e)));
+  }
+  if (static_cast<Fn>(e->index) == Fn::kTaskPsargs) {
+    return kernel_.process_arguments(e);
+  }
+  if (static_cast<Fn>(e->index) != Fn::kCopyinstr) {
+    return string_subroutines_.string_call(e);
+  }
+  std::vector<ValueId> args = {value(e->args[0])};
+  if (e->args.size() > 1 && !e->args[1]->is_constant) {
+    args.push_back(value(e->args[1]));
+  }
+  b_->at(e->span);
+  return operation(ir::Op::kCopyinstr, ir::Type::string(capacities_.of(e)), std::move(args));
+}
+
 ValueId Strings::lower(const Expr* e) {
   b_->at(e->span);
   if (is_null(e)) {
@@ -64,28 +87,8 @@ ValueId Strings::lower(const Expr* e) {
                  ? string(operand)
                  : string_values_.at(operand, capacities_.of(e));
     }
-    case ExprKind::kCall: {
-      if (is_address_subroutine(e)) {
-        return network_addresses_.text(e);
-      }
-      if (static_cast<Fn>(e->index) == Fn::kDPath) {
-        const ValueId path = value(e->args[0]);
-        b_->at(e->span);
-        return b_->unary(ir::Op::kPath, path, ir::Type::string(capacities_.of(e)));
-      }
-      if (static_cast<Fn>(e->index) == Fn::kTaskPsargs) {
-        return kernel_.process_arguments(e);
-      }
-      if (static_cast<Fn>(e->index) != Fn::kCopyinstr) {
-        return string_subroutines_.string_call(e);
-      }
-      std::vector<ValueId> args = {value(e->args[0])};
-      if (e->args.size() > 1 && !e->args[1]->is_constant) {
-        args.push_back(value(e->args[1]));
-      }
-      b_->at(e->span);
-      return operation(ir::Op::kCopyinstr, ir::Type::string(capacities_.of(e)), std::move(args));
-    }
+    case ExprKind::kCall:
+      return call(e);
     case ExprKind::kMember:  // a string in memory: strsize bytes
     case ExprKind::kUnary: {
       if (home_of(e, rules_) != Home::kMemory) {

@@ -39,6 +39,7 @@ class Strings : Part {
   ValueId read(const Expr* e);
 
  private:
+  ValueId call(const Expr* e);
   void not_null(ValueId is_there);
 
   Parameters& parameters_;

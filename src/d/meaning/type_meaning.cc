@@ -20,6 +20,53 @@ bool fits_int(const types::Type& type) {
                                        });
 }
 
+// "const struct s *" apart.
+struct WrittenType {
+  std::string base;
+  types::Tag tag = types::Tag::kNone;
+  std::uint32_t pointers = 0;
+  bool is_user = false;
+};
+
+WrittenType parts_of_type(std::string_view text) {
+  WrittenType out;
+  std::size_t i = 0;
+  while (i < text.size()) {
+    if (text[i] == ' ' || text[i] == '\t') {
+      ++i;
+      continue;
+    }
+    if (text[i] == '*') {
+      ++out.pointers;
+      ++i;
+      continue;
+    }
+    const std::size_t begin = i;
+    while (i < text.size() && text[i] != ' ' && text[i] != '\t' && text[i] != '*') {
+      ++i;
+    }
+    const std::string_view word = text.substr(begin, i - begin);
+    if (word == "const" || word == "volatile" || word == "restrict") {
+      continue;
+    }
+    if (word == "userland") {
+      out.is_user = true;
+    } else if (word == "struct") {
+      out.tag = types::Tag::kStruct;
+    } else if (word == "union") {
+      out.tag = types::Tag::kUnion;
+    } else if (word == "enum") {
+      out.tag = types::Tag::kEnum;
+    } else {
+      if (!out.base.empty()) {
+        out.base += ' ';
+      }
+      out.base += word;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 bool TypeRules::is_integer(TypeId id) const {
@@ -194,63 +241,26 @@ std::optional<TypeId> TypeRules::parse(std::string_view text) {
 }
 
 std::optional<TypeId> TypeRules::parse_named(std::string_view text) {
-  std::string base;
-  types::Tag tag = types::Tag::kNone;
-  std::uint32_t pointers = 0;
-  bool user = false;
-  std::size_t i = 0;
-  while (i < text.size()) {
-    if (text[i] == ' ' || text[i] == '\t') {
-      ++i;
-      continue;
-    }
-    if (text[i] == '*') {
-      ++pointers;
-      ++i;
-      continue;
-    }
-    const std::size_t begin = i;
-    while (i < text.size() && text[i] != ' ' && text[i] != '\t' && text[i] != '*') {
-      ++i;
-    }
-    const std::string_view word = text.substr(begin, i - begin);
-    if (word == "const" || word == "volatile" || word == "restrict") {
-      continue;
-    }
-    if (word == "userland") {
-      user = true;
-    } else if (word == "struct") {
-      tag = types::Tag::kStruct;
-    } else if (word == "union") {
-      tag = types::Tag::kUnion;
-    } else if (word == "enum") {
-      tag = types::Tag::kEnum;
-    } else {
-      if (!base.empty()) {
-        base += ' ';
-      }
-      base += word;
-    }
-  }
+  const WrittenType name = parts_of_type(text);
   std::optional<TypeId> found;
-  if (tag == types::Tag::kNone && base == "string") {
+  if (name.tag == types::Tag::kNone && name.base == "string") {
     found = catalog_.string_type();
-  } else if (tag == types::Tag::kNone && base == "void") {
+  } else if (name.tag == types::Tag::kNone && name.base == "void") {
     found = catalog_.void_type();
-  } else if (tag == types::Tag::kNone && base == "int") {
+  } else if (name.tag == types::Tag::kNone && name.base == "int") {
     found = int_type();
   } else {
-    const std::size_t quote = base.rfind('`');  // "struct ext4`ext4_filename"
+    const std::size_t quote = name.base.rfind('`');  // "struct ext4`ext4_filename"
     found = quote == std::string::npos
-                ? catalog_.find(tag, base)
-                : catalog_.find(tag, base.substr(quote + 1), base.substr(0, quote));
+                ? catalog_.find(name.tag, name.base)
+                : catalog_.find(name.tag, name.base.substr(quote + 1), name.base.substr(0, quote));
   }
   if (!found) {
     return std::nullopt;
   }
   TypeId id = *found;
-  for (std::uint32_t p = 0; p < pointers; ++p) {
-    id = catalog_.pointer_to(user ? catalog_.userland(id) : id);
+  for (std::uint32_t p = 0; p < name.pointers; ++p) {
+    id = catalog_.pointer_to(name.is_user ? catalog_.userland(id) : id);
   }
   return id;
 }
