@@ -131,6 +131,32 @@ void Paths::path_special(const PathCode& walk, Label ordinary, Label done) {
   e_.jump(done);
 }
 
+// From the dentry to the root, by the routine.
+void Paths::path_climb(const PathCode& walk, Place words) {
+  const PathOffsets& at = walk.at;
+  const Label climb = e_.label(), loop = e_.label(), ended = e_.label();
+  const Reg first = walk.get(PathWord::kDentry);
+  e_.jump_if(Cond::kEq, walk.load(first, at.dentry_parent), first, climb);
+  e_.jump_if_imm(Cond::kNe, walk.load(first, at.dentry_pprev), 0, climb);
+  walk.literal(" (deleted)");
+  e_.bind(climb);
+  const Label steps = unit_.routine(Routine::Kind::kPathSteps);
+  const Reg left = e_.imm(kMaxCalls);
+  e_.bind(loop);
+  const Reg end = e_.call_subprogram(steps, {walk.text, f_.address(words)});
+  e_.jump_if_imm(Cond::kNe, end, static_cast<std::int32_t>(PathEnd::kNone), ended);
+  e_.alu_imm(Alu::kSub, left, 1);
+  e_.jump_if_imm(Cond::kNe, left, 0, loop);
+  e_.jump(walk.too_deep);
+  e_.bind(ended);
+  e_.jump_if_imm(Cond::kEq, end, static_cast<std::int32_t>(PathEnd::kBadAddress), walk.bad);
+  e_.jump_if_imm(Cond::kNe, end, static_cast<std::int32_t>(PathEnd::kAtRoot), walk.too_deep);
+  const Label not_empty = e_.label();
+  e_.jump_if_imm(Cond::kNe, walk.get(PathWord::kOffset), kPathTextBytes, not_empty);
+  walk.literal("/");
+  e_.bind(not_empty);
+}
+
 void Paths::path(const ir::Inst& inst) {
   const PathOffsets& at = unit_.memory.machine.path;
   const std::uint32_t size = inst.type.size, room = words_up(size);
@@ -156,32 +182,12 @@ void Paths::path(const ir::Inst& inst) {
                          .bad = failure(record::Fault::kBadAddress, values_.reg(inst.args[0])),
                          .too_deep = failure(record::Fault::kIllegalOperation, e_.imm(0))};
   unit_.frame_slack = std::max(unit_.frame_slack, kPathNameBytes);
-  const Label ordinary = e_.label(), climb = e_.label(), loop = e_.label(), ended = e_.label(),
-              done = e_.label();
+  const Label ordinary = e_.label(), done = e_.label();
   path_start(inst, walk);
   path_special(walk, ordinary, done);
 
   e_.bind(ordinary);
-  const Reg first = walk.get(PathWord::kDentry);
-  e_.jump_if(Cond::kEq, walk.load(first, at.dentry_parent), first, climb);
-  e_.jump_if_imm(Cond::kNe, walk.load(first, at.dentry_pprev), 0, climb);
-  walk.literal(" (deleted)");
-  e_.bind(climb);
-  const Label steps = unit_.routine(Routine::Kind::kPathSteps);
-  const Reg left = e_.imm(kMaxCalls);
-  e_.bind(loop);
-  const Reg end = e_.call_subprogram(steps, {walk.text, f_.address(words)});
-  e_.jump_if_imm(Cond::kNe, end, static_cast<std::int32_t>(PathEnd::kNone), ended);
-  e_.alu_imm(Alu::kSub, left, 1);
-  e_.jump_if_imm(Cond::kNe, left, 0, loop);
-  e_.jump(walk.too_deep);
-  e_.bind(ended);
-  e_.jump_if_imm(Cond::kEq, end, static_cast<std::int32_t>(PathEnd::kBadAddress), walk.bad);
-  e_.jump_if_imm(Cond::kNe, end, static_cast<std::int32_t>(PathEnd::kAtRoot), walk.too_deep);
-  const Label not_empty = e_.label();
-  e_.jump_if_imm(Cond::kNe, walk.get(PathWord::kOffset), kPathTextBytes, not_empty);
-  walk.literal("/");
-  e_.bind(not_empty);
+  path_climb(walk, words);
   e_.bind(done);
   const Reg offset = e_.held_copy(walk.get(PathWord::kOffset)), from = e_.reg();
   e_.jump_if_imm(Cond::kGt, offset, kPathTextBytes, walk.too_deep);

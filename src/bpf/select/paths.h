@@ -37,6 +37,7 @@ class Paths {
  private:
   void path_start(const ir::Inst& inst, const PathCode& walk);
   void path_special(const PathCode& walk, Label ordinary, Label done);
+  void path_climb(const PathCode& walk, Place words);
 
   FunctionContext& f_;
   Unit& unit_;

@@ -60,6 +60,14 @@ bool is_one_of(const std::string_view (&names)[N], std::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
+void classify(GoFunction& one, std::uint8_t flags) {
+  const bool is_clock = is_one_of(kClocks, one.name);
+  one.is_assembly = (flags & kAssemblyFlag) != 0;
+  one.is_outermost = (flags & kOutermostFlag) != 0 || is_one_of(kOutermost, one.name);
+  one.changes_stack = (flags & kStackFlag) != 0 || is_one_of(kChangesStack, one.name) || is_clock;
+  one.comes_back = is_one_of(kComeBack, one.name) || (is_clock && one.is_assembly);
+}
+
 // Of a program that is loaded anywhere, where code begins is what the loader writes there.
 std::uint64_t relocated(const ElfFile& elf, std::uint64_t address, std::uint64_t content) {
   for (const char* const section : {".rela.dyn", ".rela"}) {
@@ -171,12 +179,7 @@ bool GoTable::read_functions(const ElfFile& elf, std::uint64_t address) {
     const auto flags = fields.read<std::uint8_t>();
     if (!fields.ok()) return false;
     one.name = text_at(bytes_, names + name);
-    one.is_assembly = (flags & kAssemblyFlag) != 0;
-    one.is_outermost = (flags & kOutermostFlag) != 0 || is_one_of(kOutermost, one.name);
-    one.changes_stack = (flags & kStackFlag) != 0 || is_one_of(kChangesStack, one.name);
-    const bool is_clock = is_one_of(kClocks, one.name);
-    one.changes_stack = one.changes_stack || is_clock;
-    one.comes_back = is_one_of(kComeBack, one.name) || (is_clock && one.is_assembly);
+    classify(one, flags);
     has_register_arguments_ = has_register_arguments_ || !is_old || flags != 0;
     if (!functions_.empty()) functions_.back().size = one.address - functions_.back().address;
     functions_.push_back(std::move(one));
