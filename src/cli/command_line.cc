@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstddef>
 #include <cstring>
 #include <optional>
@@ -20,6 +19,7 @@
 #include "support/file.h"
 #include "support/nearest.h"
 #include "support/result.h"
+#include "support/whole_number.h"
 
 namespace dt::cli {
 namespace {
@@ -465,14 +465,13 @@ class Parser {
       names_target_ = true;
       return true;
     }
-    std::int32_t value = 0;
     // Blanks, such as those of `-p "$(pgrep -n ...)"` and ps(1), may stand before the number.
-    const char* const begin = text.data() + std::min(text.find_first_not_of(" \t\n"), text.size());
-    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value <= 0) {
+    const std::size_t begin = std::min(text.find_first_not_of(" \t\n"), text.size());
+    const auto pid = support::whole_number<std::int32_t>(std::string_view(text).substr(begin));
+    if (!pid || *pid <= 0) {
       return refuse(refusal_, kError, fmt::format("invalid pid: {}", text));
     }
-    line_.pids.push_back(value);
+    line_.pids.push_back(*pid);
     return true;
   }
 

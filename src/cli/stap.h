@@ -3,7 +3,6 @@
 // which runs what `stap -p4` has kept; and stap-prep, which has nothing to prepare.
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,8 +38,6 @@ struct StapLine {
 // False: `error` is what to print before exiting with 1.
 bool parse_stap_line(int argc, char** argv, StapLine& out, std::string& error);
 bool parse_staprun_line(int argc, char** argv, StapLine& out, std::string& error);
-// A number that is the whole text.
-std::optional<std::int64_t> whole_number(std::string_view text);
 std::string stap_help();
 std::string staprun_help();
 

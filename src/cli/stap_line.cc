@@ -4,13 +4,13 @@
 #include <sys/utsname.h>
 
 #include <cerrno>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
 #include "cli/stap.h"
 #include "support/file.h"
 #include "support/shown.h"
+#include "support/whole_number.h"
 
 namespace dt::cli {
 namespace {
@@ -212,7 +212,7 @@ class StapParser {
     if (std::string_view("pxTs").find(letter) == std::string_view::npos) {
       return fail(fmt::format("option -{} is not supported", letter));
     }
-    const std::optional<std::int64_t> number = whole_number(value);
+    const std::optional<std::int64_t> number = support::whole_number<std::int64_t>(value);
     constexpr std::int64_t kMost = 0x7fffffff;
     if (!number || *number < 1 || *number > kMost) {
       return fail(fmt::format("Invalid value '{}' of option -{}", value, letter));
@@ -264,10 +264,11 @@ class StapParser {
   // -S SIZE[,N]: of the files of -o in megabytes, and how many of them are kept.
   bool sizes(const std::string& value) {
     const std::size_t comma = value.find(',');
-    const auto size = whole_number(std::string_view(value).substr(0, comma));
-    const auto count = comma == std::string::npos
-                           ? std::optional<std::int64_t>(0)
-                           : whole_number(std::string_view(value).substr(comma + 1));
+    const auto size = support::whole_number<std::int64_t>(std::string_view(value).substr(0, comma));
+    const auto count =
+        comma == std::string::npos
+            ? std::optional<std::int64_t>(0)
+            : support::whole_number<std::int64_t>(std::string_view(value).substr(comma + 1));
     constexpr std::int64_t kMost = 1 << 20;
     if (!size || !count || *size < 1 || *size > kMost || *count < 0 || *count > kMost) {
       return fail(fmt::format("Invalid file size '{}' of option -S: SIZE or SIZE,N", value));
@@ -382,13 +383,6 @@ class StapParser {
 };
 
 }  // namespace
-
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = wrong == std::errc() && end == text.data() + text.size();
-  return is_whole ? std::optional(value) : std::nullopt;
-}
 
 bool parse_stap_line(int argc, char** argv, StapLine& out, std::string& error) {
   return StapParser(argc, argv, out, error).run();

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cli/stap.h"
+#include "support/whole_number.h"
 
 namespace dt::cli {
 namespace {
@@ -21,10 +22,11 @@ bool take(StapLine& out, char letter, const std::string& value, std::string& err
     return true;
   }
   const std::size_t comma = letter == 'S' ? value.find(',') : std::string::npos;
-  const auto number = whole_number(std::string_view(value).substr(0, comma));
-  const auto files = comma == std::string::npos
-                         ? std::optional<std::int64_t>(0)
-                         : whole_number(std::string_view(value).substr(comma + 1));
+  const auto number = support::whole_number<std::int64_t>(std::string_view(value).substr(0, comma));
+  const auto files =
+      comma == std::string::npos
+          ? std::optional<std::int64_t>(0)
+          : support::whole_number<std::int64_t>(std::string_view(value).substr(comma + 1));
   constexpr std::int64_t kMost = 0x7fffffff;
   const bool has_no_files = comma != std::string::npos && files.value_or(0) <= 0;
   if (!number || !files || has_no_files || *number <= 0 || *number > kMost) {

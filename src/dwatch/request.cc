@@ -5,11 +5,11 @@
 #include <fmt/core.h>
 #include <getopt.h>
 
-#include <charconv>
 #include <limits>
 #include <string_view>
 
 #include "support/file.h"
+#include "support/whole_number.h"
 
 namespace dt::dwatch {
 namespace {
@@ -21,12 +21,11 @@ constexpr std::uint64_t kMostWords = 64;
 constexpr int kCgroup = 0x100;
 
 Result<std::uint64_t> number(char letter, std::string_view text, std::uint64_t most) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value > most) {
+  const auto value = support::whole_number<std::uint64_t>(text);
+  if (!value || *value > most) {
     return Error::of(fmt::format("-{}: '{}' is not a number up to {}", letter, text, most));
   }
-  return value;
+  return *value;
 }
 
 // "5", "5s", "2m" or "1h" as a time of a tick probe.

@@ -1,9 +1,9 @@
 // json(): a walk over the text, from the outermost element inwards.
 
 #include <cctype>
-#include <charconv>
 
 #include "ir/string_subroutines.h"
+#include "support/whole_number.h"
 
 namespace dt::ir {
 
@@ -68,10 +68,9 @@ class JsonWalk {
   bool find(bool is_object) {
     std::uint64_t wanted = 0;
     if (!is_object) {
-      const char* end = name_.data() + name_.size();
-      if (name_.size() > 9) return false;
-      const auto [stop, failure] = std::from_chars(name_.data(), end, wanted);
-      if (failure != std::errc() || stop != end) return false;
+      const auto number = support::whole_number<std::uint64_t>(name_);
+      if (name_.size() > 9 || !number) return false;
+      wanted = *number;
     }
     for (std::uint64_t i = 0;; ++i) {
       blanks();

@@ -12,6 +12,7 @@
 #include "ir/op_info.h"
 #include "ir/text_tokens.h"
 #include "support/check.h"
+#include "support/whole_number.h"
 
 namespace dt::ir {
 
@@ -29,9 +30,9 @@ bool split_number(std::string_view name, std::string_view& letters, std::uint32_
   const std::size_t digits = name.find_first_of("0123456789");
   if (digits == std::string_view::npos) return false;
   letters = name.substr(0, digits);
-  const char* end = name.data() + name.size();
-  const auto [stop, failure] = std::from_chars(name.data() + digits, end, number);
-  return failure == std::errc() && stop == end && number <= kMaxSize;
+  const auto size = support::whole_number<std::uint32_t>(name.substr(digits));
+  number = size.value_or(0);
+  return size && number <= kMaxSize;
 }
 
 std::optional<Type> type_from(std::string_view name) {

@@ -15,12 +15,12 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <cstring>
 
 #include "page/server.h"
 #include "page/spawn.h"
+#include "support/whole_number.h"
 
 namespace dt::page {
 namespace {
@@ -89,11 +89,9 @@ Result<Listening> listen_at_path(const std::string& path) {
 
 Result<Listening> listen_at(const std::string& where) {
   if (where.find('/') != std::string::npos) return listen_at_path(where);
-  int port = 0;
-  const char* const end = where.data() + where.size();
-  const auto [at, error] = std::from_chars(where.data(), end, port);
+  const int port = support::whole_number<int>(where).value_or(0);
   constexpr int kMostPorts = 65535;
-  if (!where.empty() && (error != std::errc() || at != end || port < 1 || port > kMostPorts)) {
+  if (!where.empty() && (port < 1 || port > kMostPorts)) {
     return Error::of(
         fmt::format("listen={} is neither a port nor a path", where),
         "the page is served to this machine only; for another one: ssh -L 8080:127.0.0.1:8080");

@@ -11,10 +11,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
+
+#include "support/whole_number.h"
 
 namespace dt::page {
 namespace {
@@ -26,11 +27,8 @@ constexpr rlim_t kDescriptors = 64;
 std::optional<unsigned> number_in(const char* variable) {
   const char* const text = std::getenv(variable);
   if (text == nullptr) return std::nullopt;
-  unsigned number = 0;
-  const std::string_view digits = text;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  const bool is_whole = error == std::errc() && end == digits.data() + digits.size();
-  return is_whole && number != 0 ? std::optional(number) : std::nullopt;
+  const auto number = support::whole_number<unsigned>(text);
+  return number != 0U ? number : std::nullopt;
 }
 
 std::string refused(const char* what) { return fmt::format("{}: {}", what, std::strerror(errno)); }

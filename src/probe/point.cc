@@ -2,19 +2,17 @@
 
 #include "probe/point.h"
 
-#include <charconv>
 #include <utility>
+
+#include "support/whole_number.h"
 
 namespace dt::probe {
 
 Point parse_point(std::string_view text, Span span) {
   Point point;
   point.span = span;
-  std::uint32_t id = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, failure] = std::from_chars(text.data(), end, id);
-  if (failure == std::errc() && stop == end) {
-    point.id = ProbeId(id);
+  if (const auto id = support::whole_number<std::uint32_t>(text)) {
+    point.id = ProbeId(*id);
   } else if (std::optional<Pattern> pattern = parse_pattern(text)) {
     point.pattern = std::move(*pattern);
   } else {

@@ -5,12 +5,12 @@
 #include <fmt/core.h>
 
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 
 #include "bpf/program/arguments.h"
 #include "kernel/zones.h"
 #include "support/file.h"
+#include "support/whole_number.h"
 
 namespace dt::runtime {
 
@@ -19,13 +19,12 @@ Status write_arguments(kernel::Kernel& kernel, const Fd& map, std::uint32_t byte
   std::error_code failed;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", failed)) {
     const std::string name = entry.path().filename();
-    std::uint64_t process = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
-    if (error != std::errc() || end != name.data() + name.size()) continue;
+    const auto process = support::whole_number<std::uint64_t>(name);
+    if (!process) continue;
     const Result<std::string> arguments = support::read_file(entry.path() / "cmdline");
     if (!arguments.ok() || arguments->empty()) continue;
     const std::vector<std::uint8_t> value = bpf::arguments_value(*arguments, bytes);
-    Status added = kernel.insert(map, &process, value.data());
+    Status added = kernel.insert(map, &*process, value.data());
     if (added.ok() || added.error().code == EEXIST) continue;
     if (added.error().code != E2BIG) return added;
     return Error::of("there are more processes than the arguments of which can be kept",

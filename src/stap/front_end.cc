@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <utility>
 
@@ -25,6 +24,7 @@
 #include "stap/syntax/parser.h"
 #include "stap/syntax/preprocess.h"
 #include "stap/syntax/print.h"
+#include "support/whole_number.h"
 
 namespace dt::stap {
 namespace {
@@ -45,10 +45,7 @@ std::optional<std::string> condition_value(const Options& options, std::string_v
 }
 
 std::optional<std::int64_t> number_of(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = wrong == std::errc() && end == text.data() + text.size();
-  return is_whole ? std::optional(value) : std::nullopt;
+  return support::whole_number<std::int64_t>(text);
 }
 
 // -D of what bounds something here. What the definition does not do; empty: it is followed.

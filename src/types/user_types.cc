@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "support/whole_number.h"
 #include "symbol/elf/file.h"
 #include "symbol/process/debug_file.h"
 #include "symbol/process/debuginfod.h"
@@ -104,12 +104,9 @@ Scope scope_of(std::string_view module) {
   Scope scope{{}, module};
   if (!process.starts_with(kPid)) return scope;
   const std::string_view number = process.substr(kPid.size());
-  const char* const end = number.data() + number.size();
-  const auto [stop, failure] = std::from_chars(number.data(), end, scope.pid);
-  if (!number.empty() && (failure != std::errc() || stop != end || number[0] == '0')) {
-    scope.pid = 0;
-    return scope;
-  }
+  const auto pid = support::whole_number<decltype(scope.pid)>(number);
+  if (!number.empty() && (!pid || number[0] == '0')) return scope;
+  scope.pid = pid.value_or(0);
   scope.process = process;
   scope.object =
       process.size() == module.size() ? std::string_view() : module.substr(process.size() + 1);

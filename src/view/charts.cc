@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "consumer/histogram.h"
 #include "record/bucket_bounds.h"
 #include "support/shown.h"
+#include "support/whole_number.h"
 #include "view/schema_text.h"
 #include "view/unit.h"
 
@@ -108,11 +108,7 @@ class ChartMaker::Track {
   // Of a number that is the only key.
   std::optional<std::int64_t> position(std::uint32_t key) const {
     if (layout_.keys.size() != 1 || layout_.keys[0].type.kind != record::FieldKind::kInt) return {};
-    const std::string& text = names_[key];
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return {};
-    return value;
+    return support::whole_number<std::int64_t>(names_[key]);
   }
   bool adds_up() const { return adds_up_; }
   const record::AggLayout& layout() const { return layout_; }
@@ -226,10 +222,8 @@ std::string range_text(const record::AggLayout& layout, std::uint32_t first, std
 // Of a bucket, by its least value: "1.024 us", "< 0".
 std::string label_of(const record::AggLayout& layout, std::uint32_t bucket, std::uint64_t unit_ns) {
   const std::string label = consumer::bucket_label(layout, bucket);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), value);
-  const bool is_number = error == std::errc() && end == label.data() + label.size();
-  return is_number && unit_ns != 0 && value > 0 ? people_text(value, unit_ns) : label;
+  const std::int64_t value = support::whole_number<std::int64_t>(label).value_or(0);
+  return unit_ns != 0 && value > 0 ? people_text(value, unit_ns) : label;
 }
 
 // Where a column begins: at the end of the one before it, and the first as long before its end as

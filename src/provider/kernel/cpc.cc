@@ -12,12 +12,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 
 #include "kernel/perf_event.h"
 #include "provider/mechanism/providers.h"
 #include "provider/mechanism/rate.h"
 #include "provider/mechanism/sampled.h"
+#include "support/whole_number.h"
 
 namespace dt::provider {
 namespace {
@@ -93,9 +93,9 @@ std::string instead_of_papi(std::string_view event) {
 // r and hexadecimal digits: what this CPU's manual says, as perf takes it.
 bool parse_raw(std::string_view name, std::uint64_t& config) {
   if (name.size() < 2 || name[0] != 'r') return false;
-  const char* const end = name.data() + name.size();
-  const auto [at, error] = std::from_chars(name.data() + 1, end, config, 16);
-  return error == std::errc() && at == end;
+  const auto number = support::whole_number<std::uint64_t>(name.substr(1), 16);
+  config = number.value_or(config);
+  return number.has_value();
 }
 
 struct Parsed {
@@ -132,11 +132,11 @@ Result<Parsed> parse(std::string_view name) {
     return refuse(fmt::format("the mode {} is none of user, kernel and all", mode));
   }
   parsed.perf = {parsed.event.type, parsed.event.config, 0, mode != "kernel", mode != "user"};
-  const char* const end = count.data() + count.size();
-  const auto [at, error] = std::from_chars(count.data(), end, parsed.perf.period);
-  if (error != std::errc() || at != end || parsed.perf.period >> 63 != 0) {
+  const auto period = support::whole_number<std::uint64_t>(count);
+  if (!period || *period >> 63 != 0) {
     return refuse(fmt::format("the count {} is no number of events", count));
   }
+  parsed.perf.period = *period;
   if (parsed.perf.period < parsed.event.least) {
     return refuse(fmt::format("the count {} is less than {}, the least of {}", parsed.perf.period,
                               parsed.event.least, event));

@@ -1,10 +1,10 @@
 #include "provider/kernel/kinst_probes.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "support/check.h"
 #include "support/nearest.h"
+#include "support/whole_number.h"
 
 namespace dt::provider {
 namespace {
@@ -24,13 +24,11 @@ struct Wanted {
   }
 };
 
-// "28" or "0x1c"; false when it is neither.
-bool parse_offset(std::string_view text, std::uint64_t& out) {
+// "28" or "0x1c"; nothing when it is neither.
+std::optional<std::uint64_t> parse_offset(std::string_view text) {
   const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
   if (is_hex) text.remove_prefix(2);
-  const char* const end = text.data() + text.size();
-  const auto [stop, failure] = std::from_chars(text.data(), end, out, is_hex ? 16 : 10);
-  return failure == std::errc() && stop == end;
+  return support::whole_number<std::uint64_t>(text, is_hex ? 16 : 10);
 }
 
 std::string shown(std::uint64_t offset) { return fmt::format("{} (0x{:x})", offset, offset); }
@@ -134,7 +132,8 @@ KinstProbes::Answer KinstProbes::answer(const probe::Pattern& pattern) {
   if (answer.refusal) return answer;
   Wanted wanted = {.name = pattern.name};
   wanted.is_one = !pattern.name.empty() && probe::is_literal(pattern.name);
-  if (wanted.is_one && !parse_offset(pattern.name, wanted.offset)) {
+  const auto offset = wanted.is_one ? parse_offset(pattern.name) : 0;
+  if (!offset) {
     answer.refusal = {probe::Refusal::Code::kNoName,
                       fmt::format("'{}' is not an offset: a probe of kinst is called by the place "
                                   "of its instruction in the function, such as 28 or 0x1c",
@@ -142,6 +141,7 @@ KinstProbes::Answer KinstProbes::answer(const probe::Pattern& pattern) {
                       ""};
     return answer;
   }
+  wanted.offset = *offset;
   const Result<Bodies> bodies = code_->named(pattern.function, [&](const std::string& module) {
     return probe::field_matches(pattern.module, module);
   });

@@ -3,12 +3,12 @@
 #include "provider/mechanism/functions.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "kernel/kept.h"
 #include "kernel/tracefs.h"
 #include "kernel/words.h"
 #include "support/lines.h"
+#include "support/whole_number.h"
 #include "symbol/kernel/kallsyms.h"
 
 namespace dt::provider {
@@ -27,9 +27,7 @@ std::string_view take_word(std::string_view& line) {
 }
 
 std::uint64_t parse_address(std::string_view word) {
-  std::uint64_t address = 0;
-  const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), address, 16);
-  return failure == std::errc() && end == word.data() + word.size() ? address : 0;
+  return support::whole_number<std::uint64_t>(word, 16).value_or(0);
 }
 
 // "[ext4]" -> "ext4"; nothing -> "vmlinux".

@@ -5,19 +5,17 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <utility>
+
+#include "support/whole_number.h"
 
 namespace dt::provider {
 
 std::optional<std::int32_t> process_of(std::string_view provider, std::string_view stem) {
   if (!provider.starts_with(stem)) return std::nullopt;
   provider.remove_prefix(stem.size());
-  std::int32_t pid = 0;
-  const char* const end = provider.data() + provider.size();
-  const auto [stop, failure] = std::from_chars(provider.data(), end, pid);
-  if (failure != std::errc() || stop != end || pid <= 0 || provider[0] == '0') return std::nullopt;
-  return pid;
+  const auto pid = support::whole_number<std::int32_t>(provider);
+  return pid && *pid > 0 && provider[0] != '0' ? pid : std::nullopt;
 }
 
 bool may_be_numbered(std::string_view provider, std::string_view stem) {

@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <set>
 
 #include "machine/x86_64/registers.h"
 #include "record/schema.h"
 #include "support/check.h"
+#include "support/whole_number.h"
 #include "symbol/process/programs_to_come.h"
 
 namespace dt::provider {
@@ -86,10 +86,8 @@ std::vector<std::int32_t> pids_of(std::string_view provider) {
   for (std::size_t at = provider.size(); at > 1; --at) {
     const char c = provider[at - 1];
     if (c < '0' || c > '9') break;
-    std::int32_t pid = 0;
-    const char* const end = provider.data() + provider.size();
-    const auto [stop, failure] = std::from_chars(provider.data() + at - 1, end, pid);
-    if (c != '0' && failure == std::errc() && stop == end) pids.push_back(pid);
+    const auto pid = support::whole_number<std::int32_t>(std::string_view(provider).substr(at - 1));
+    if (c != '0' && pid) pids.push_back(*pid);
   }
   return pids;
 }

@@ -16,6 +16,8 @@
 #include <string>
 #include <system_error>
 
+#include "support/whole_number.h"
+
 namespace dt::stap {
 namespace {
 
@@ -28,9 +30,7 @@ Numbers numbers_in(const std::string& directory) {
   for (auto it = std::filesystem::directory_iterator(directory, wrong);
        !wrong && it != std::filesystem::directory_iterator(); it.increment(wrong)) {
     const std::string name = it->path().filename().string();
-    std::int64_t number = 0;
-    const auto [end, bad] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (bad == std::errc() && end == name.data() + name.size()) out.push_back(number);
+    if (const auto number = support::whole_number<std::int64_t>(name)) out.push_back(*number);
   }
   std::sort(out.begin(), out.end());
   return out;

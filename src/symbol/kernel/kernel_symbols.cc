@@ -9,6 +9,7 @@
 
 #include "support/lines.h"
 #include "support/nearest.h"
+#include "support/whole_number.h"
 
 namespace dt::symbol {
 namespace {
@@ -27,12 +28,11 @@ std::string_view take_word(std::string_view& line) {
   return word;
 }
 
-bool parse_hex(std::string_view text, std::uint64_t& out) {
+std::optional<std::uint64_t> parse_hex(std::string_view text) {
   if (text.starts_with("0x")) {
     text.remove_prefix(2);
   }
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), out, 16);
-  return result.ec == std::errc() && result.ptr == text.data() + text.size();
+  return support::whole_number<std::uint64_t>(text, 16);
 }
 
 }  // namespace
@@ -54,8 +54,8 @@ std::uint16_t KernelSymbols::module_id(std::string_view name) {
 }
 
 void KernelSymbols::add_symbol(std::string_view line) {
-  std::uint64_t address = 0;
-  if (!parse_hex(take_word(line), address)) {
+  const auto address = parse_hex(take_word(line));
+  if (!address) {
     return;
   }
   const std::string_view kind = take_word(line);
@@ -65,13 +65,13 @@ void KernelSymbols::add_symbol(std::string_view line) {
     return;
   }
   if (name == "_stext" || name == "_text") {
-    text_begin_ = address;
+    text_begin_ = *address;
   } else if (name == "_etext") {
-    text_end_ = address;
+    text_end_ = *address;
   } else if (name == "_sinittext") {
-    init_begin_ = address;
+    init_begin_ = *address;
   } else if (name == "_einittext") {
-    init_end_ = address;
+    init_end_ = *address;
   }
   if (std::string_view("tTwW").find(kind[0]) == std::string_view::npos || name == "_text" ||
       name == "_stext" || name == "_etext" || name == "_einittext") {
@@ -82,7 +82,7 @@ void KernelSymbols::add_symbol(std::string_view line) {
     id = module_id(module.substr(1, module.size() - 2));
   }
   const auto length = static_cast<std::uint16_t>(std::min<std::size_t>(name.size(), 0xffff));
-  entries_.push_back(Entry{address, static_cast<std::uint32_t>(names_.size()), length, id});
+  entries_.push_back(Entry{*address, static_cast<std::uint32_t>(names_.size()), length, id});
   names_.append(name.substr(0, length));
 }
 
@@ -93,15 +93,12 @@ void KernelSymbols::add_module(std::string_view line) {
   for (int i = 0; i < 3; ++i) {
     take_word(line);
   }
-  std::uint64_t begin = 0;
-  std::uint64_t size = 0;
-  const auto parsed =
-      std::from_chars(size_text.data(), size_text.data() + size_text.size(), size, 10);
-  if (name.empty() || parsed.ec != std::errc() || !parse_hex(take_word(line), begin) ||
-      begin == 0) {
+  const auto size = support::whole_number<std::uint64_t>(size_text);
+  const auto begin = parse_hex(take_word(line));
+  if (name.empty() || !size || begin.value_or(0) == 0) {
     return;
   }
-  ranges_.push_back(Range{begin, begin + size, module_id(name)});
+  ranges_.push_back(Range{*begin, *begin + *size, module_id(name)});
 }
 
 KernelSymbols::KernelSymbols(std::string_view kallsyms, std::string_view modules) {

@@ -15,12 +15,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <iterator>
 #include <memory>
 
 #include "support/fd.h"
+#include "support/whole_number.h"
 #include "symbol/elf/file.h"
 #include "symbol/elf/needed.h"
 
@@ -212,10 +212,7 @@ std::vector<pid_t> all_processes() {
   while (directory != nullptr) {
     const dirent* const entry = ::readdir(directory.get());
     if (entry == nullptr) break;
-    const std::string_view name = entry->d_name;
-    pid_t pid = 0;
-    const auto [stop, failure] = std::from_chars(name.data(), name.data() + name.size(), pid);
-    if (failure == std::errc() && stop == name.data() + name.size()) pids.push_back(pid);
+    if (const auto pid = support::whole_number<pid_t>(entry->d_name)) pids.push_back(*pid);
   }
   std::sort(pids.begin(), pids.end());
   return pids;

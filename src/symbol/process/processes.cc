@@ -5,8 +5,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
+
+#include "support/whole_number.h"
 
 namespace dt::symbol {
 namespace {
@@ -34,10 +35,8 @@ std::vector<std::int32_t> numbers_in(const std::string& path) {
   for (std::filesystem::directory_iterator at(path, error), end; !error && at != end;
        at.increment(error)) {
     const std::string name = at->path().filename().string();
-    std::int32_t number = 0;
-    const auto parsed = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (parsed.ec == std::errc() && parsed.ptr == name.data() + name.size()) {
-      out.push_back(number);
+    if (const auto number = support::whole_number<std::int32_t>(name)) {
+      out.push_back(*number);
     }
   }
   return out;
