@@ -101,12 +101,8 @@ std::string release_definition() {
   return fmt::format("-D__{}=1", name);
 }
 
-Result<std::string> preprocess(const Options& options, const std::string& name, std::string text) {
-  // The #! line is not C; it stays as an empty line so that lines still count.
-  if (text.rfind("#!", 0) == 0) {
-    text.erase(0, std::min(text.find('\n'), text.size()));
-  }
-  text.insert(0, fmt::format("# 1 \"{}\"\n", name));
+// The C preprocessor's command, for the file `name`.
+std::vector<std::string> cpp_words(const Options& options, const std::string& name) {
   const std::size_t slash = name.rfind('/');
   const std::string directory = slash == std::string::npos ? "." : name.substr(0, slash + 1);
 
@@ -130,6 +126,12 @@ Result<std::string> preprocess(const Options& options, const std::string& name, 
   words.insert(words.end(), std::begin(kHeaderWords), std::end(kHeaderWords));
   words.insert(words.end(), options.cpp_args.begin(), options.cpp_args.end());
   words.emplace_back("-");
+  return words;
+}
+
+// What the command makes of the text.
+Result<std::string> filter(std::vector<std::string> words, const std::string& name,
+                           const std::string& text) {
   std::vector<char*> argv;
   for (std::string& word : words) {
     argv.push_back(word.data());
@@ -156,9 +158,8 @@ Result<std::string> preprocess(const Options& options, const std::string& name, 
   const int error = ::posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
-    return Error::of_code(
-        fmt::format("failed to run {}: {}", options.cpppath, std::strerror(error)), error,
-        "-C needs the C preprocessor (package cpp)");
+    return Error::of_code(fmt::format("failed to run {}: {}", words[0], std::strerror(error)),
+                          error, "-C needs the C preprocessor (package cpp)");
   }
   in_read.reset();
   out_write.reset();
@@ -166,9 +167,18 @@ Result<std::string> preprocess(const Options& options, const std::string& name, 
   int status = 0;
   ::waitpid(pid, &status, 0);
   if (result.ok() && (!WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
-    return Error::of(fmt::format("{} failed on {}; its messages are above", options.cpppath, name));
+    return Error::of(fmt::format("{} failed on {}; its messages are above", words[0], name));
   }
   return result;
+}
+
+Result<std::string> preprocess(const Options& options, const std::string& name, std::string text) {
+  // The #! line is not C; it stays as an empty line so that lines still count.
+  if (text.rfind("#!", 0) == 0) {
+    text.erase(0, std::min(text.find('\n'), text.size()));
+  }
+  text.insert(0, fmt::format("# 1 \"{}\"\n", name));
+  return filter(cpp_words(options, name), name, text);
 }
 
 front::Input::Spec spec_of(dtrace::Program::Kind kind) {

@@ -69,6 +69,8 @@ std::uint64_t end_bytes(const Compiled& compiled) {
   return bytes;
 }
 
+bool is_tight(const runtime::Sizes& sizes) { return sizes.memory_bytes < kLittleMemory; }
+
 std::string hex(std::span<const std::uint8_t> bytes) {
   std::string text;
   for (const std::uint8_t byte : bytes) {
@@ -115,12 +117,8 @@ void Live::limit_speculations(std::uint64_t memory_bytes) {
   }
 }
 
-// The order of the steps: sizes are checked before anything is created; programs are loaded before
-// any is attached, so that a script which the verifier refuses has changed nothing; and stacks are
-// prepared last, when the probes are attached but do not record yet.
-Status Live::enable() {
-  callbacks_.begin("maps");
-  DT_TRY(begin_tape());
+// How large the maps are to be. Nothing is lowered but with bufresize=auto.
+Result<runtime::Sizes> Live::wanted_sizes() {
   const Options& options = compiled_.options;
   runtime::Sizes sizes;
   sizes.buffer_bytes = options.bufsize;
@@ -131,6 +129,7 @@ Status Live::enable() {
   sizes.may_shrink = options.bufresize;
   sizes.is_as_asked = request_.unbuffered;
   sizes.memory_bytes = runtime::available_memory();
+  sizes.least_bytes = end_bytes(compiled_);
   limit_speculations(sizes.memory_bytes);
   if (!options.bufresize && !options.lowered.empty()) {
     const Lowered& first = options.lowered.front();
@@ -138,10 +137,30 @@ Status Live::enable() {
                                  first.name, first.asked, first.used),
                      "with bufresize=auto it is lowered");
   }
-  sizes.least_bytes = end_bytes(compiled_);
-  for (const auto& [text, hint] : compiled_.remarks) {
-    callbacks_.say(text, fmt::format("hint: {}\n", hint));
+  return sizes;
+}
+
+// What is smaller than it was asked for.
+void Live::say_lowered(const runtime::Sizes& sizes) const {
+  const Options& options = compiled_.options;
+  if (options.quietresize) return;
+  for (const Lowered& each : options.lowered) {
+    say(fmt::format("{} lowered to {}", each.name, runtime::size_text(each.used)));
   }
+  for (const std::string& notice : session_->notices()) {
+    say(notice);
+  }
+  if (is_tight(sizes)) {
+    say(
+        fmt::format("only {} MB of memory are left for dtrace here (a memory cgroup); if the "
+                    "kernel ends it for want of memory, results are lost",
+                    sizes.memory_bytes >> 20));
+  }
+}
+
+// That -x cpu, zone and cgroup name what is there.
+Status Live::check_places() const {
+  const Options& options = compiled_.options;
   if (options.cpu) {
     DT_TRY(check_cpu(*options.cpu, kernel_.online_cpus()));
   }
@@ -151,26 +170,26 @@ Status Live::enable() {
   if (!options.cgroup.empty() && !options.zdefs) {
     DT_TRY(check_cgroup(options.cgroup));
   }
+  return {};
+}
+
+// The order of the steps: sizes are checked before anything is created; programs are loaded before
+// any is attached, so that a script which the verifier refuses has changed nothing; and stacks are
+// prepared last, when the probes are attached but do not record yet.
+Status Live::enable() {
+  callbacks_.begin("maps");
+  DT_TRY(begin_tape());
+  DT_ASSIGN(const runtime::Sizes sizes, wanted_sizes());
+  for (const auto& [text, hint] : compiled_.remarks) {
+    callbacks_.say(text, fmt::format("hint: {}\n", hint));
+  }
+  DT_TRY(check_places());
   const std::uint64_t target =
       processes_.empty() ? 0 : static_cast<std::uint64_t>(processes_.front().pid());
   DT_ASSIGN(session_, runtime::Session::create(kernel_, compiled_.memory, compiled_.plan.schema,
                                                sizes, target));
-  const bool is_tight = sizes.memory_bytes < kLittleMemory;
-  if (is_tight) resolver_->limit_memory(sizes.memory_bytes / kSymbolShare);
-  if (!options.quietresize) {
-    for (const Lowered& each : options.lowered) {
-      say(fmt::format("{} lowered to {}", each.name, runtime::size_text(each.used)));
-    }
-    for (const std::string& notice : session_->notices()) {
-      say(notice);
-    }
-    if (is_tight) {
-      say(
-          fmt::format("only {} MB of memory are left for dtrace here (a memory cgroup); if the "
-                      "kernel ends it for want of memory, results are lost",
-                      sizes.memory_bytes >> 20));
-    }
-  }
+  if (is_tight(sizes)) resolver_->limit_memory(sizes.memory_bytes / kSymbolShare);
+  say_lowered(sizes);
   names_ = std::make_unique<ProcessNames>(processes_, *resolver_, *session_);
   resolver_->find_sources_with([this](std::uint64_t name) { return session_->source(name); });
   make_consumer();

@@ -92,6 +92,9 @@ class Live final : public Run {
   Status end_tape(Status stopped);
   Status stop_tracing();
   void limit_speculations(std::uint64_t memory_bytes);
+  Result<runtime::Sizes> wanted_sizes();
+  void say_lowered(const runtime::Sizes& sizes) const;
+  Status check_places() const;
   void make_consumer();
   Status load_programs();
   void take(std::span<const std::uint8_t> bytes);
@@ -110,6 +113,8 @@ class Live final : public Run {
   void watch_refreshes();
   void refreshed(std::int64_t time_ns);
   Status finish();
+  Status print_rest(bool is_sound);
+  void say_what_is_missing() const;
   void wait_as_asked();
 
   Compiled& compiled_;

@@ -45,6 +45,57 @@ Status Live::stop_tracing() {
   return {};
 }
 
+// Aggregations, views and the end of a recording.
+Status Live::print_rest(bool is_sound) {
+  watched_.take();
+  // A request to end that comes while they are printed is one to stop that.
+  const bool is_impatient = interrupts_ > 1;
+  answered_ = interrupts_;
+  const auto status = [&] {
+    return is_sound && !consumer_->has_failed()
+               ? process_status(session_->exit_status().value_or(0))
+               : kFailed;
+  };
+  const std::int64_t end_ns = now_ns();
+  if (tape_ != nullptr) {
+    tape_->finish(status(), !is_impatient, end_ns);
+  }
+  if (!is_impatient && !handlers_.are_there()) {
+    DT_TRY(print_aggregations(end_ns));
+  }
+  const bool is_cut = is_impatient || consumer_->has_given_up();
+  if (views_ != nullptr && !is_cut) {
+    DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
+    DT_TRY(views_->finish(*consumer_, end_ns, counters, status(), place_));
+  }
+  if (is_cut && !compiled_.plan.schema.aggregations.empty()) {
+    say(fmt::format("interrupted{}: aggregations that were not printed yet are discarded",
+                    interrupts_ > 1 ? " twice" : ""));
+  }
+  consumer_->print_end(status());
+  return {};
+}
+
+// Of the names and stacks that have been printed.
+void Live::say_what_is_missing() const {
+  if (const std::string notice = resolver_->take_notice(); !notice.empty()) {
+    say(notice);
+  }
+  if (const std::string notice = resolver_->source_notice(); !notice.empty()) {
+    say(notice);
+  }
+  if (session_->lacks_stack_memory()) {
+    say("user stacks may be cut short in large programs and libraries: too little memory was left "
+        "for their unwind tables");
+  }
+  if (const std::uint64_t cut = session_->cut_stacks(); cut > 0) {
+    say(fmt::format(
+        "{} user stack{} cut short: code had just been loaded, and its unwind table was "
+        "not read yet",
+        cut, cut == 1 ? " is" : "s are"));
+  }
+}
+
 // Nothing is read from the kernel behind report_drops(), so the drops that are reported are all of
 // them, and come before the aggregations that they concern.
 Status Live::finish() {
@@ -76,50 +127,10 @@ Status Live::finish() {
   handlers_.end();
   Status reported = report_drops();
   if (text) {
-    watched_.take();
-    // A request to end that comes while they are printed is one to stop that.
-    const bool is_impatient = interrupts_ > 1;
-    answered_ = interrupts_;
-    const int status = process_status(session_->exit_status().value_or(0));
-    const std::int64_t end_ns = now_ns();
-    if (tape_ != nullptr) {
-      const bool is_sound = stopped.ok() && reported.ok() && !consumer_->has_failed();
-      tape_->finish(is_sound ? status : kFailed, !is_impatient, end_ns);
-    }
-    if (!is_impatient && !handlers_.are_there()) {
-      DT_TRY(print_aggregations(end_ns));
-    }
-    const bool is_cut = is_impatient || consumer_->has_given_up();
-    if (views_ != nullptr && !is_cut) {
-      const bool is_sound = stopped.ok() && reported.ok() && !consumer_->has_failed();
-      DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
-      DT_TRY(views_->finish(*consumer_, end_ns, counters, is_sound ? status : kFailed, place_));
-    }
-    if (is_cut && !compiled_.plan.schema.aggregations.empty()) {
-      say(fmt::format("interrupted{}: aggregations that were not printed yet are discarded",
-                      interrupts_ > 1 ? " twice" : ""));
-    }
-    const bool is_whole = stopped.ok() && reported.ok() && !consumer_->has_failed();
-    consumer_->print_end(is_whole ? status : kFailed);
+    DT_TRY(print_rest(stopped.ok() && reported.ok()));
   }
   output_->flush();
-  if (const std::string notice = resolver_->take_notice(); !notice.empty()) {
-    say(notice);
-  }
-  if (const std::string notice = resolver_->source_notice(); !notice.empty()) {
-    say(notice);
-  }
-  if (session_->lacks_stack_memory()) {
-    say("user stacks may be cut short in large programs and libraries: too little memory was left "
-        "for "
-        "their unwind tables");
-  }
-  if (const std::uint64_t cut = session_->cut_stacks(); cut > 0) {
-    say(fmt::format(
-        "{} user stack{} cut short: code had just been loaded, and its unwind table was "
-        "not read yet",
-        cut, cut == 1 ? " is" : "s are"));
-  }
+  say_what_is_missing();
   return stopped.ok() ? std::move(reported) : stopped;
 }
 

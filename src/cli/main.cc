@@ -24,13 +24,14 @@
 #include "page/server.h"
 #include "support/open_files.h"
 
+namespace dt::cli {
 namespace {
 
 // In place of an exception, which nobody here would catch.
 void out_of_memory() {
   constexpr std::string_view kText = "dtrace: out of memory\n";
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kText.data(), kText.size());
-  ::_exit(dt::cli::kError);
+  ::_exit(kError);
 }
 
 // Before the first object that allocates is made, which is before main().
@@ -54,8 +55,7 @@ void reserve_standard_descriptors() {
 }
 
 // What to type where a command line names no program.
-int nothing_to_trace(const dt::cli::CommandLine& line) {
-  using namespace dt::cli;
+int nothing_to_trace(const CommandLine& line) {
   say("no probes specified");
   if (line.macro_args.empty()) {
     say_hint("-n PROGRAM or -s SCRIPT says what to trace; dtrace --tools lists scripts");
@@ -67,40 +67,23 @@ int nothing_to_trace(const dt::cli::CommandLine& line) {
   return kError;
 }
 
-int run(int argc, char** argv) {
-  using namespace dt::cli;
-  const std::string_view name = argc > 0 ? argv[0] : "";
-  if (name == "dtrace-page") {
-    return dt::page::run_page_process([](std::string_view text) { say(text); });
+int refuse(const Refusal& refusal) {
+  if (!refusal.speaker.empty()) {
+    say_text(fmt::format("{}: {}\n", refusal.speaker, refusal.text));
+  } else if (!refusal.text.empty()) {
+    say(refusal.text);
   }
-  if (name == "dtrace-push") {
-    return dt::page::run_push_process();
+  if (!refusal.hint.empty()) {
+    say_hint(refusal.hint);
   }
-  const std::string_view called = name.substr(name.rfind('/') + 1);
-  if (called == "stap") return run_stap(argc, argv);
-  if (called == "staprun") return run_staprun(argc, argv);
-  if (called == "stap-prep") return run_stap_prep();
-  CommandLine line;
-  Refusal refusal;
-  if (argc == 1) {
-    std::fputs((usage_line() + first_steps()).c_str(), stderr);
-    return kUsage;
+  say_text(refusal.usage);
+  if (refusal.show_usage) {
+    std::fputs(usage_line().c_str(), stderr);
   }
-  if (!parse_command_line(argc, argv, line, refusal)) {
-    if (!refusal.speaker.empty()) {
-      say_text(fmt::format("{}: {}\n", refusal.speaker, refusal.text));
-    } else if (!refusal.text.empty()) {
-      say(refusal.text);
-    }
-    if (!refusal.hint.empty()) {
-      say_hint(refusal.hint);
-    }
-    say_text(refusal.usage);
-    if (refusal.show_usage) {
-      std::fputs(usage_line().c_str(), stderr);
-    }
-    return refusal.status;
-  }
+  return refusal.status;
+}
+
+int run_mode(int argc, char** argv, const CommandLine& line) {
   switch (line.mode) {
     case Mode::kHelp:
       return print_text(help_text());
@@ -141,6 +124,30 @@ int run(int argc, char** argv) {
   return trace(line);
 }
 
+int run(int argc, char** argv) {
+  const std::string_view name = argc > 0 ? argv[0] : "";
+  if (name == "dtrace-page") {
+    return page::run_page_process([](std::string_view text) { say(text); });
+  }
+  if (name == "dtrace-push") {
+    return page::run_push_process();
+  }
+  const std::string_view called = name.substr(name.rfind('/') + 1);
+  if (called == "stap") return run_stap(argc, argv);
+  if (called == "staprun") return run_staprun(argc, argv);
+  if (called == "stap-prep") return run_stap_prep();
+  CommandLine line;
+  Refusal refusal;
+  if (argc == 1) {
+    std::fputs((usage_line() + first_steps()).c_str(), stderr);
+    return kUsage;
+  }
+  if (!parse_command_line(argc, argv, line, refusal)) {
+    return refuse(refusal);
+  }
+  return run_mode(argc, argv, line);
+}
+
 // Scripts may nest a few hundred levels deep, which takes some hundred kilobytes of stack.
 // Where the caller allows less (`ulimit -s 128`), a stack of our own takes its place.
 constexpr std::size_t kStackBytes = 8U << 20;
@@ -177,13 +184,14 @@ int run_on_own_stack(int argc, char** argv) {
 }
 
 }  // namespace
+}  // namespace dt::cli
 
 int main(int argc, char** argv) {
-  reserve_standard_descriptors();
+  dt::cli::reserve_standard_descriptors();
   dt::support::raise_open_files();
   rlimit limit = {};
-  if (::getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < kEnoughStackBytes) {
-    return run_on_own_stack(argc, argv);
+  if (::getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < dt::cli::kEnoughStackBytes) {
+    return dt::cli::run_on_own_stack(argc, argv);
   }
-  return run(argc, argv);
+  return dt::cli::run(argc, argv);
 }

@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -137,6 +136,20 @@ Absent absent_file_system(const Value& value) {
           support::did_you_mean(support::nearest(value.text, {names.begin(), names.end()}))};
 }
 
+Absent absent_terminal(const Value& value) {
+  if (is_there(value.text)) {
+    return {};
+  }
+  return {fmt::format("{}: there is no terminal {}", value.shown, value.text),
+          "tty in the other terminal prints its name"};
+}
+
+constexpr std::pair<Type, Absent (*)(const Value&)> kLooks[] = {
+    {Type::kProcess, absent_process},   {Type::kDisk, absent_disk},
+    {Type::kDevice, absent_device},     {Type::kFileSystem, absent_file_system},
+    {Type::kTerminal, absent_terminal},
+};
+
 bool is_unit(const std::string& name) {
   const std::size_t at = name.find('@'), dot = name.rfind('.');
   const bool is_instance = at < dot && dot != std::string::npos;
@@ -186,21 +199,10 @@ std::string hint_of(const Absent& absent) {
 Absent find_absent(const dtrace::ScriptUsage& usage, const Named& named_args,
                    const std::vector<std::string>& arguments) {
   for (const Value& value : values_of(usage, named_args, arguments)) {
-    Absent absent;
-    if (value.option->type == Type::kProcess) {
-      absent = absent_process(value);
-    } else if (value.option->type == Type::kDisk) {
-      absent = absent_disk(value);
-    } else if (value.option->type == Type::kDevice) {
-      absent = absent_device(value);
-    } else if (value.option->type == Type::kFileSystem) {
-      absent = absent_file_system(value);
-    } else if (value.option->type == Type::kTerminal && ::access(value.text.c_str(), F_OK) != 0) {
-      absent = {fmt::format("{}: there is no terminal {}", value.shown, value.text),
-                "tty in the other terminal prints its name"};
-    }
-    if (!absent.text.empty()) {
-      return absent;
+    for (const auto& [type, look] : kLooks) {
+      if (value.option->type != type) continue;
+      Absent absent = look(value);
+      if (!absent.text.empty()) return absent;
     }
   }
   return {};

@@ -124,6 +124,48 @@ std::uint32_t table_entries(std::uint64_t bytes, const bpf::HashMap& element) {
       std::clamp<std::uint64_t>(bytes / element_bytes(element), 1, kMaxEntries));
 }
 
+namespace {
+
+struct TableNeed {
+  std::string name;
+  bpf::HashMap element;  // of no key: no table
+  std::uint64_t bytes;   // for one of `shares`
+  std::uint64_t shares;
+  const char* what;  // in messages
+  std::uint32_t flags;
+};
+
+Result<Maps::Table> create_table(kernel::Kernel& kernel, const TableNeed& need, const Sizes& sizes,
+                                 std::vector<std::string>& notices) {
+  Maps::Table table;
+  if (need.element.key_bytes == 0) return table;
+  table.spec.name = need.name;
+  table.spec.type = BPF_MAP_TYPE_HASH;
+  table.spec.key_bytes = need.element.key_bytes;
+  table.spec.value_bytes = need.element.value_bytes;
+  table.spec.flags = need.flags;
+  const std::uint64_t most = kMaxEntries * element_bytes(need.element) / need.shares;
+  const auto create = [&](std::uint64_t bytes) {
+    table.spec.entries = table_entries(bytes * need.shares, need.element);
+    return kernel.create_map(table.spec);
+  };
+  DT_ASSIGN(table.fd,
+            create_fitting(sizes, need.bytes, most, need.shares, need.what, notices, create));
+  return table;
+}
+
+Result<Fd> create_task_storage(kernel::Kernel& kernel, const char* name, std::uint32_t bytes) {
+  kernel::MapSpec spec;
+  spec.name = name;
+  spec.type = BPF_MAP_TYPE_TASK_STORAGE;
+  spec.value_bytes = bytes;
+  spec.entries = 0;
+  spec.flags = BPF_F_NO_PREALLOC;
+  return kernel.create_map(spec);
+}
+
+}  // namespace
+
 // What each CPU has of its own is in an ordinary array, one block behind another. A per-CPU array
 // of the kernel cannot be mapped into our memory, and its values are limited to 32 KiB.
 Status Maps::create_arrays(kernel::Kernel& kernel, const bpf::Memory& memory) {
@@ -162,68 +204,43 @@ Status Maps::create_arrays(kernel::Kernel& kernel, const bpf::Memory& memory) {
 Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, const Sizes& sizes) {
   const std::uint32_t cpus = memory.machine.cpus;
   const std::uint32_t grows = hash_flags(kernel.release());
-  const auto create = [&](const bpf::HashMap& element, std::string name, std::uint64_t bytes,
-                          std::uint64_t times, const char* what, std::vector<Table>& tables,
-                          std::uint32_t flags) -> Status {
-    Table table;
-    if (element.key_bytes != 0) {
-      table.spec.name = std::move(name);
-      table.spec.type = BPF_MAP_TYPE_HASH;
-      table.spec.key_bytes = element.key_bytes;
-      table.spec.value_bytes = element.value_bytes;
-      table.spec.flags = flags;
-      const std::uint64_t most = kMaxEntries * element_bytes(element) / times;
-      DT_ASSIGN(
-          table.fd,
-          create_fitting(sizes, bytes, most, times, what, notices_, [&](std::uint64_t fitting) {
-            table.spec.entries = table_entries(fitting * times, element);
-            return kernel.create_map(table.spec);
-          }));
-    }
-    tables.push_back(std::move(table));
-    return {};
+  const auto create = [&](const TableNeed& need) {
+    return create_table(kernel, need, sizes, notices_);
   };
   for (std::size_t i = 0; i < memory.aggs.size(); ++i) {
     // A table takes memory for all the elements that it may get.
     const std::uint64_t rooms = rooms_of(memory.shared_aggs, i);
-    DT_TRY(create(memory.aggs[i], fmt::format("dt_agg{}", i), sizes.aggregation_bytes, cpus * rooms,
-                  "aggregation", aggs_, grows));
+    DT_ASSIGN(Table made, create({fmt::format("dt_agg{}", i), memory.aggs[i],
+                                  sizes.aggregation_bytes, cpus * rooms, "aggregation", grows}));
+    aggs_.push_back(std::move(made));
   }
   for (std::size_t i = 0; i < memory.stacks.size(); ++i) {
     const bpf::StackTable& stacks = memory.stacks[i];
-    DT_TRY(create(stacks.element(), fmt::format("dt_stacks{}", i), sizes.aggregation_bytes,
-                  std::uint64_t{cpus} * stacks.users, "aggregation", stacks_, grows));
+    DT_ASSIGN(Table made,
+              create({fmt::format("dt_stacks{}", i), stacks.element(), sizes.aggregation_bytes,
+                      std::uint64_t{cpus} * stacks.users, "aggregation", grows}));
+    stacks_.push_back(std::move(made));
   }
   for (std::size_t i = 0; i < memory.assocs.size(); ++i) {
     // The room for processes is not what a script's own variables are given.
     const std::uint64_t least = i == memory.arguments ? kProcesses : memory.assocs[i].room;
     const std::uint64_t bytes =
         std::max(sizes.dynamic_bytes, least * element_bytes(memory.assocs[i]));
-    DT_TRY(create(memory.assocs[i], fmt::format("dt_var{}", i), bytes,
-                  rooms_of(memory.shared_assocs, i), "dynamic variable", assocs_, grows));
+    DT_ASSIGN(Table made, create({fmt::format("dt_var{}", i), memory.assocs[i], bytes,
+                                  rooms_of(memory.shared_assocs, i), "dynamic variable", grows}));
+    assocs_.push_back(std::move(made));
   }
   // Providers keep things where no memory can be had: under any lock.
   for (std::size_t i = 0; i < memory.kept.size(); ++i) {
-    DT_TRY(create(memory.kept[i], fmt::format("dt_kept{}", i), sizes.dynamic_bytes, 1,
-                  "dynamic variable", kept_, 0));
+    DT_ASSIGN(Table made, create({fmt::format("dt_kept{}", i), memory.kept[i], sizes.dynamic_bytes,
+                                  1, "dynamic variable", 0}));
+    kept_.push_back(std::move(made));
   }
   if (memory.tls_bytes > 0) {
-    kernel::MapSpec spec;
-    spec.name = "dt_tls";
-    spec.type = BPF_MAP_TYPE_TASK_STORAGE;
-    spec.value_bytes = memory.tls_bytes;
-    spec.entries = 0;
-    spec.flags = BPF_F_NO_PREALLOC;
-    DT_ASSIGN(tls_, kernel.create_map(spec));
+    DT_ASSIGN(tls_, create_task_storage(kernel, "dt_tls", memory.tls_bytes));
   }
   if (memory.follows) {
-    kernel::MapSpec spec;
-    spec.name = "dt_followed";
-    spec.type = BPF_MAP_TYPE_TASK_STORAGE;
-    spec.value_bytes = 8;
-    spec.entries = 0;
-    spec.flags = BPF_F_NO_PREALLOC;
-    DT_ASSIGN(followed_, kernel.create_map(spec));
+    DT_ASSIGN(followed_, create_task_storage(kernel, "dt_followed", 8));
   }
   return {};
 }

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <iterator>
 #include <set>
@@ -16,6 +15,7 @@
 #include "provider/process/absent_function.h"
 #include "support/check.h"
 #include "support/nearest.h"
+#include "support/whole_number.h"
 #include "symbol/code/chosen.h"
 #include "symbol/elf/demangle.h"
 
@@ -42,11 +42,7 @@ bool is_one(const std::string& field) { return !field.empty() && probe::is_liter
 
 std::optional<std::uint64_t> parse_hex(std::string_view text) {
   if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, failure] = std::from_chars(text.data(), end, value, 16);
-  if (failure != std::errc() || stop != end) return std::nullopt;
-  return value;
+  return support::whole_number<std::uint64_t>(text, 16);
 }
 
 PidKind entry_of(symbol::CallConvention convention) {
@@ -331,16 +327,16 @@ void PidProbes::of_address(const std::vector<ProcessObject>& objects, Search& se
           search.pattern.module.empty() ? "a file that it has mapped" : search.pattern.module));
 }
 
-PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
+// The objects of the process that the pattern names; none: refused.
+std::vector<ProcessObject> PidProbes::meant_objects(Search& search) {
   const probe::Pattern& pattern = search.pattern;
-  search.pid = pid;
-  if (processes_.follows && processes_.follows(pid)) search.whose = pid;
+  const std::int32_t pid = search.pid;
   const std::string failed = fmt::format("failed to grab process {}", pid);
   if (processes_.settle) {
     if (const Status settled = processes_.settle(pid); !settled.ok()) {
       search.refuse(probe::Refusal::Code::kCannotGrab,
                     fmt::format("{}: {}", failed, settled.error().text));
-      return search.answer;
+      return {};
     }
   }
   Result<std::vector<ProcessObject>> objects = symbol::objects_of(pid);
@@ -350,12 +346,12 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
                   objects.error().code == EACCES && ::geteuid() != 0
                       ? "trace processes of others as root"
                       : "");
-    return search.answer;
+    return {};
   }
   if (objects->empty()) {
     search.refuse(probe::Refusal::Code::kCannotGrab, failed + ": it has no program of its own",
                   "threads of the kernel are traced with other providers");
-    return search.answer;
+    return {};
   }
   std::vector<std::string> names;
   for (const ProcessObject& object : *objects) names.push_back(object.name);
@@ -376,13 +372,24 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
     search.refuse(probe::Refusal::Code::kNoObject,
                   fmt::format("process {} has not mapped an object '{}'", pid, pattern.module),
                   hint);
+    return {};
+  }
+  return std::move(*objects);
+}
+
+PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
+  const probe::Pattern& pattern = search.pattern;
+  search.pid = pid;
+  if (processes_.follows && processes_.follows(pid)) search.whose = pid;
+  const std::vector<ProcessObject> objects = meant_objects(search);
+  if (objects.empty()) {
     return search.answer;
   }
   if (pattern.function == kAddress) {
-    of_address(*objects, search);
+    of_address(objects, search);
     return search.answer;
   }
-  of_objects(*objects, search);
+  of_objects(objects, search);
   if (search.is_full()) {
     search.answer.probes.clear();
     search.refuse_as_full();
@@ -396,8 +403,8 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
     search.refuse(
         probe::Refusal::Code::kNoFunction,
         fmt::format("{} of process {} has no function '{}'",
-                    objects->size() == 1 ? (*objects)[0].name : "no object", pid, pattern.function),
-        hint_for_function(*objects, pattern));
+                    objects.size() == 1 ? objects[0].name : "no object", pid, pattern.function),
+        hint_for_function(objects, pattern));
   }
   return search.answer;
 }

@@ -72,6 +72,7 @@ class PidProbes {
   Answer answer_of_file(const probe::Pattern& pattern);
   Answer answer_of_each(const probe::Pattern& pattern);
   Answer answer_of(std::int32_t pid, Search& search);
+  std::vector<symbol::ProcessObject> meant_objects(Search& search);
   std::string hint_for_function(const std::vector<symbol::ProcessObject>& objects,
                                 const probe::Pattern& pattern);
   static Search take_apart(const probe::Pattern& pattern);
