@@ -470,7 +470,7 @@ Status Replay::take(const Tagged& entry) {
   }
 }
 
-// What is whole has been shown, and is now what there is of the run.
+// The part that is whole has been shown; the run ends where it ends.
 void Replay::end_early(const std::string& why) {
   has_failed_ = true;
   callbacks_.say(fmt::format("the recording {} ends at {}: {}", recording_->name,

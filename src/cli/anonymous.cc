@@ -144,7 +144,7 @@ int save_anonymous(int argc, char** argv, const CommandLine& line) {
     say("-c, -p and -o cannot be saved: they are for dtrace -a");
     return kUsage;
   }
-  // What is wrong with it is to be known now and not at boot.
+  // Errors in the script are to be reported now, not at boot.
   dtrace::Tracer tracer = make_tracer(line);
   tracer.on_message([](const dtrace::Message& message) { dt::cli::report(message); });
   if (const dtrace::Status compiled = tracer.compile(); !compiled.ok()) {

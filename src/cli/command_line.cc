@@ -558,7 +558,7 @@ class Parser {
     return false;
   }
 
-  // What was recorded is all that there is.
+  // A replay traces nothing, so it refuses all that asks for tracing.
   bool check_replay() {
     const bool traces = !line_.programs.empty() || !line_.commands.empty() || !line_.pids.empty() ||
                         !line_.macro_args.empty() || claims_ || compile_only_ ||

@@ -167,7 +167,7 @@ void State::print_packet(const record::Layout& layout, const record::Action& act
 }
 
 // setopt(), freopen(), ftruncate() and system(): in the order of the records.
-// What was printed before them is out before they act.
+// The output of the records before is written before they act.
 void State::affect(const Prepared& prepared, std::size_t index, Bytes bytes) {
   const record::Action& action = prepared.layout->actions[index];
   if (action.kind != ActionKind::kSetopt) {

@@ -284,7 +284,7 @@ int watch(const Request& request, const Profile& profile, const std::string& scr
   if (status = tracer.enable(); !status.ok()) {
     return refuse(status.error(), request.is_verbose);
   }
-  // Who reads that it watches may act at once.
+  // A reader of "watching" may act at once, so the probes are live before it is printed.
   if (status = tracer.go(); !status.ok()) {
     return refuse(status.error(), request.is_verbose);
   }

@@ -270,7 +270,7 @@ class LaneLines {
     return std::clamp(at, 0.0, 1.0) * static_cast<double>(cells_);
   }
 
-  // What is busy within a box is spread over all of it.
+  // The busy part of a box is spread over its whole width.
   void add(const view::Lanes::Box& box) {
     Line& line = lines_[box.row];
     const double begin = place(box.begin_ns), end = std::max(place(box.end_ns), begin);

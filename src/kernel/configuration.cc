@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = 16U << 20;
 
-// What is not compressed is given as it is. Empty when it cannot be read to its end.
+// The text of a file, decompressed if it is compressed; empty if it cannot be read to its end.
 std::string read_compressed(const std::string& path) {
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rbe"), gzclose);
   std::string text;

@@ -11,8 +11,8 @@ namespace dt::page {
 struct Account {
   unsigned uid = 0, gid = 0;
 };
-// Who has called sudo; otherwise nobody. Nothing where this process is not root: it stays who it
-// is.
+// The caller of sudo; otherwise the user nobody. Nothing if this process is not root: it keeps its
+// account.
 std::optional<Account> account_of_page();
 
 // From here on it has no rights of root, no file of the machine, no other process, and 512 MB. The

@@ -64,7 +64,7 @@ void Server::accept() {
   Fd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (!fd.valid()) return;
   if (clients_.size() >= kMostClients) {
-    // Who has not asked yet gives way: connections alone must not keep a page out.
+    // A client that has not asked yet gives way: idle connections must not keep a page out.
     const auto idle =
         std::ranges::find_if(clients_, [](const auto& client) { return !client->has_asked; });
     if (idle != clients_.end()) clients_.erase(idle);

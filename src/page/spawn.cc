@@ -21,7 +21,7 @@ void become(const char* name, std::span<const int> descriptors, const char* prog
   for (int i = 0; i < count; ++i)
     ::dup2(away.at(static_cast<std::size_t>(i)), kFirstDescriptor + i);
   ::close_range(static_cast<unsigned>(kFirstDescriptor + count), ~0U, 0);
-  // Who reads the output of dtrace waits for its end, and not for that of the helper.
+  // A reader of dtrace's output waits until it is closed: the helper must not hold it open.
   const int null = ::open("/dev/null", O_RDWR);
   ::dup2(null, STDIN_FILENO);
   ::dup2(null, STDOUT_FILENO);

@@ -103,7 +103,7 @@ Status Aggregations::read(std::uint32_t aggregation, const Visit& visit) {
                                            const auto& words) { visit(key, prefix.cpu, words); });
   } else {
     status = drain_all(true);
-    // What was taken out is delivered even when a later one could not be read.
+    // Drained elements are delivered even if a later aggregation could not be read.
     taken_[aggregation].each(visit);
     taken_[aggregation].clear();
   }

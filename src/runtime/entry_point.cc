@@ -167,8 +167,8 @@ class Way {
     }
   }
 
-  // Who is stopped on the way never arrives, and nobody sees why: the tracer waits for it,
-  // and the probes that are to see it are not there yet.
+  // A process that is stopped on the way never arrives, and nobody sees why: the tracer waits for
+  // it, and the probes that are to see it are not attached yet.
   int given(int signal) {
     if (stops_processes(signal)) {
       arrival_.held_signal = signal;

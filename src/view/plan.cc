@@ -174,7 +174,7 @@ View view_of_records(const record::Schema& schema, const Sources& sources, std::
 }
 
 void plan_records(const record::Schema& schema, const Sources& sources, std::vector<View>& views) {
-  // What is not to be shown is taken for shown.
+  // Layouts that are no event need no view: they count as shown already.
   std::vector<bool> is_shown(schema.layouts.size());
   for (std::uint32_t i = 0; i < schema.layouts.size(); ++i) {
     is_shown[i] = is_no_event(schema, i);

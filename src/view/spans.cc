@@ -49,7 +49,7 @@ void Spans::end(Matching matching, Side side) {
   const auto found = std::find_if(place.open.rbegin(), place.open.rend(),
                                   [&](const Side& open) { return open.pair == side.pair; });
   if (found != place.open.rend()) {
-    // What was called within and has not returned never will.
+    // Calls within it that have not returned yet never will.
     while (&place.open.back() != &*found) {
       unmatched(std::move(place.open.back()));
       place.open.pop_back();

@@ -197,7 +197,7 @@ void emit_substr(Unit& unit, Label name) {
   const Reg length = r[0], start = r[1], count = r[2];
   const Label nothing = e.label(), has_start = e.label();
   const Label positive = e.label(), whole = e.label();
-  // What is further than any string is long is brought near, lest sums wrap.
+  // Distances beyond any string are reduced, so that sums do not wrap.
   constexpr std::int32_t kFar = 1 << 30;
   for (const Reg value : {start, count}) {
     const Label low = e.label(), good = e.label();

@@ -106,7 +106,7 @@ void Calls::string_index(const ir::Inst& inst) {
       inst, e_.call_subprogram(routine, {text.address, part.address, values_.reg(inst.args[2])}));
 }
 
-// What is looked for is one to eight bytes that are known.
+// index() of a constant of one to eight bytes.
 bool Calls::index_of_constant(const ir::Inst& inst) {
   const Value& part = values_.value(inst.args[1]);
   if (part.kind != Value::Kind::kConstString) return false;

@@ -376,7 +376,7 @@ class FrameCode {
     e_.store(8, state_, kPc, pc_);
     const Label replaced = e_.label();
     e_.jump_if(Cond::kEq, pc_, e_.load(8, state_, kTrampoline), replaced);
-    // What is no code is no caller.
+    // An address outside of code is no caller.
     const Reg inside = plus(e_, pc_, -1);
     e_.alu(Alu::kSub, inside, e_.load(8, state_, kBegin));
     e_.jump_if(Cond::kLt, inside, e_.load(8, state_, kSize), take);

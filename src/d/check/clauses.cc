@@ -44,7 +44,7 @@ bool acts(const Expr* e) {
 }  // namespace
 
 void Clauses::check(Clause& clause) {
-  // What is wrong in a text is said once.
+  // A text that is checked again has had its errors reported.
   if (clause.is_again && !is_right_) {
     return;
   }

@@ -131,7 +131,7 @@ bool Formats::conversion_accepts(const Conversion& conversion, const Expr* argum
   }
 }
 
-// Who wants a string and has a number mostly has the address of the string.
+// A number where a string is wanted is mostly the address of the string.
 std::string Formats::value_hint(const Conversion& conversion, const Expr* argument) const {
   const bool is_text = conversion.conversion == 's' || conversion.conversion == 'S';
   if (!is_text || !rules_.is_scalar(argument->type) || argument->is_char) {

@@ -48,7 +48,7 @@ class KinstProvider : public Provider {
       : functions_(std::move(functions)), probes_(std::make_unique<KinstProbes>(std::move(code))) {}
 
   std::string_view name() const override { return kName; }
-  // Who names no provider means none of its probes: they are hundreds of thousands.
+  // A description without a provider means none of its probes: they are hundreds of thousands.
   bool concerns(const probe::Pattern& pattern) const override { return pattern.provider == kName; }
   probe::ProviderAttributes attributes() const override {
     return tracepoint_attributes(probe::Stability::kPrivate);

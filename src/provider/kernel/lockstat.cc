@@ -170,7 +170,7 @@ class ContentionPrologue : public bpf::Prologue {
     e.jump_if_imm(Cond::kNe, which, static_cast<std::int32_t>(*only_), leave);
   }
 
-  // Who had a lock of this kind, in kWriter and kReaders of `wait`. A reader that waits
+  // The holders of a lock of this kind, in kWriter and kReaders of `wait`. A reader that waits
   // is not counted, at this point.
   void store_holders(Emitter& e, Reg context, Reg flags, StackSlot wait) {
     constexpr std::int32_t kWriterMask = 0xff, kSpinReadersAt = 9, kIsWritten = 1, kReadersAt = 8;

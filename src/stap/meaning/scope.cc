@@ -48,7 +48,7 @@ void Scope::declare_functions() {
   }
 }
 
-// What is private is of its file alone, and comes before others of its name.
+// A private function is visible in its file only, where it hides others of its name.
 Function* Scope::function(const std::string& name, std::size_t arity, std::uint32_t source) const {
   Function* open = nullptr;
   for (const auto& one : program_.script.functions) {

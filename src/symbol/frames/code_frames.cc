@@ -68,7 +68,7 @@ void move_stack(State& state, std::int64_t down, bool& is_known) {
 }
 
 void pop_frame_pointer(State& state) {
-  // What is at the top is what was pushed there, or something else.
+  // The word at the top is the caller's rbp only if rbp was pushed to this place, unchanged.
   const bool is_callers = !state.is_lost && state.saved != 0 && state.saved == state.depth + 8;
   state.is_lost = state.is_lost || !is_callers;
   if (is_callers) state.saved = 0;

@@ -45,7 +45,7 @@ void add(const ElfFile& file, const char* table, const char* strings, const ElfF
     Elf64_Sym symbol;
     std::memcpy(&symbol, symbols->data() + at, sizeof symbol);
     const unsigned char type = ELF64_ST_TYPE(symbol.st_info);
-    // What has no section is somebody else's, and its address that of a PLT entry.
+    // A symbol without a section is defined elsewhere; its address is that of a PLT entry.
     if ((type != STT_FUNC && type != STT_GNU_IFUNC) || symbol.st_shndx == SHN_UNDEF) continue;
     const std::string_view name = name_at(*names, symbol.st_name);
     const auto offset = elf.offset_of(symbol.st_value);
