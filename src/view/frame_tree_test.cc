@@ -1,5 +1,6 @@
 #include "view/frame_tree.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <map>
