@@ -199,7 +199,12 @@ std::optional<TypeId> TypeNames::defined_struct(const TypeSpec& spec) {
     return std::nullopt;
   }
   const bool completes = known && world_.types.at(*known).kind == types::Kind::kForward;
-  const TypeId id = completes ? *known : forward(spec);
+  TypeId id;
+  if (completes) {
+    id = *known;
+  } else {
+    id = forward(spec);
+  }
   const bool is_defined = known && !completes && is_defined_here(*known);
   if (is_defined ||
       (!completes && !spec.tag_name.empty() && !world_.types.declare(tag, spec.tag_name, id))) {
