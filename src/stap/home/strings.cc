@@ -78,21 +78,26 @@ std::string joined(const std::string& texts, std::int64_t first, std::int64_t la
 }
 
 // "Wed Nov 25 16:41:51 2026", without a newline.
-std::string time_text(std::int64_t seconds, bool is_local) {
+std::string time_text(std::int64_t seconds) {
   const auto time = static_cast<std::time_t>(seconds);
   std::tm parts = {};
-  const std::tm* const made = is_local ? ::localtime_r(&time, &parts) : ::gmtime_r(&time, &parts);
-  if (made == nullptr) return "<out of range>";
+  if (::gmtime_r(&time, &parts) == nullptr) return "<out of range>";
   constexpr std::size_t kMost = 64;
   char text[kMost];
   return {text, std::strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &parts)};
 }
 
+// The zone of now, as its offset: the name of it and the time are of one kind.
 std::tm local_now() {
   const std::time_t now = std::time(nullptr);
   std::tm parts = {};
   ::localtime_r(&now, &parts);
   return parts;
+}
+
+std::string zone_name() {
+  const std::tm now = local_now();
+  return now.tm_zone != nullptr ? now.tm_zone : "";
 }
 
 std::int64_t number_of_errno(const std::string& name) {
@@ -139,16 +144,14 @@ bool compute_text(Fn fn, const std::vector<Value>& in, Tokens& tokens, Value& ou
       out.text = printable_text(in[0].text, true, SIZE_MAX);
       return true;
     case Fn::ctime:
-      out.text = time_text(in[0].number, false);
+      out.text = time_text(in[0].number);
       return true;
     case Fn::tz_ctime:
-      out.text = time_text(in[0].number, true);
+      out.text = time_text(in[0].number + local_now().tm_gmtoff) + " " + zone_name();
       return true;
-    case Fn::tz_name: {
-      const std::tm now = local_now();
-      out.text = now.tm_zone != nullptr ? now.tm_zone : "";
+    case Fn::tz_name:
+      out.text = zone_name();
       return true;
-    }
     case Fn::errno_str:
       out.text = errno_name(std::abs(in[0].number));
       return true;

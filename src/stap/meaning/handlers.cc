@@ -88,12 +88,14 @@ class Handlers {
     made.body = std::make_unique<Stmt>();
     made.body->kind = StmtKind::kBlock;
     made.body->span = body.span;
-    for (const Stmt* one : before) add_alias(*one, *made.body);
-    made.body->body.push_back(clone(body));
-    // The epilogue of the innermost alias comes first.
-    for (auto one = after.rbegin(); one != after.rend(); ++one) {
+    // An alias is what its points are, with a body around: that of the alias which it names comes
+    // before its own, so that it may use the variables of that one. Behind the probe it is the
+    // other way round.
+    for (auto one = before.rbegin(); one != before.rend(); ++one) {
       add_alias(**one, *made.body);
     }
+    made.body->body.push_back(clone(body));
+    for (const Stmt* one : after) add_alias(*one, *made.body);
     if (point.condition) made.condition = clone(*point.condition);
     program_.handlers.push_back(std::move(made));
     return true;

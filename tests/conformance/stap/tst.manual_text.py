@@ -195,7 +195,7 @@ check([
     says('println(jiffies() > 0)', '1\n'),
     says('println(HZ() > 0)', '1\n'),
     says('println(cmdline_str() != "")', '1\n'),
-    says('println(tz_ctime(0))', 'Thu Jan  1 00:00:00 1970\n'),
+    says('println(tz_ctime(0))', 'Thu Jan  1 00:00:00 1970 UTC\n'),
     says('println(tz_gmtoff())', '0\n'),
     says('println(tz_name())', 'UTC\n'),
     says('println(stp_pid() > 0)', '1\n'),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # @@host
-"""print() of several values, braces of points with arguments, argc and argv, an array's element in its own foreach."""
+"""print() of several values, aliases of aliases, braces of points with arguments, argc and argv, an array's element in its own foreach."""
 import os
 import re
 import sys
@@ -29,6 +29,12 @@ check([
     Stap('probe syscall.{read.return, write.{return}} { } probe begin { println("all") exit() }', 'all\n'),
     Stap('probe kernel.{trace("sched_switch" { }', '', status=1, err="parse error: expected ')'"),
     Stap('probe kernel.{trace("sched_switch"),} { }', '', status=1, err="parse error: expected identifier or '*'"),
+    # An alias of an alias may use the variables of that one; behind the probe it is the other way round.
+    Stap('probe one = begin { v = "one" } probe two = one { w = v . "two" } probe three = two { x = w . "three" } '
+         'probe three { println(x) exit() }', 'onetwothree\n'),
+    Stap('probe one += begin { print("1") exit() } probe two += one { print("2") } probe two { print("0") }', '021'),
+    Stap('probe one = begin { print("a") }, { print("e") exit() } probe two = one { print("b") }, { print("d") } probe two { print("c") }',
+         'abcde'),
     # The arguments are also variables, as those of main().
     Stap('probe begin { for (i = 1; i <= argc; i++) println(i, "=", argv[i]) exit() }', '1=20\n2=a "b"\\n\n',
          words=("20", 'a "b"\\n')),
