@@ -2,7 +2,7 @@
 
 In a page, a block ```sh is run by the shell, in one directory for the whole page. Words after `sh`:
 
-  needs=NAME     without this command, or this provider (`dtrace -l -P NAME`), the block is skipped
+  needs=NAME     without this command, provider (`dtrace -l -P NAME`) or file, the block is skipped
   load           it shows what the whole system does: a load of files, processes, disks and
                  sockets (tests/page_load.py) runs meanwhile
   fails          its status must not be 0
@@ -107,6 +107,8 @@ exec {DTRACE} -n 'tick-{end} {{ exit(0); }}' "$@"
         for word in words:
             if word.startswith("needs="):
                 name = word.removeprefix("needs=")
+                if name.startswith("/") and os.path.exists(name):
+                    continue
                 if shutil.which(name, path="/usr/sbin:/usr/bin:/sbin:/bin"):
                     continue
                 done = subprocess.run([DTRACE, "-l", "-P", name], capture_output=True, text=True, timeout=LIMIT_S)

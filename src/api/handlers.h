@@ -3,8 +3,14 @@
 // session, nothing here does anything.
 
 #include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
 
+#include "api/typed_input.h"
 #include "front/session.h"
+#include "kernel/served_files.h"
+#include "support/result.h"
 
 namespace dt::api {
 
@@ -16,7 +22,13 @@ class Handlers {
   explicit Handlers(front::Session* session) : session_(session) {}
 
   bool are_there() const { return session_ != nullptr; }
+  // Makes its files, and begins to read what is typed for it. `watch` is told what to wake up for.
+  Status open(const std::function<Status(int descriptor)>& watch);
   void begin(front::Session::Outlet outlet);
+  // Answers who reads and writes its files. True if somebody did.
+  bool serve();
+  // Gives it what was typed; as serve().
+  bool take_input();
   bool have_ended() const { return session_ != nullptr && session_->has_ended(); }
   void caught_up();
   // When the next timer is due.
@@ -29,6 +41,9 @@ class Handlers {
 
  private:
   front::Session* session_;
+  std::unique_ptr<kernel::ServedFiles> files_;
+  std::optional<TypedInput> input_;
+  bool is_serving_ = false;
 };
 
 }  // namespace dt::api

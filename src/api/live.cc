@@ -341,6 +341,7 @@ void Live::wait_as_asked() {
   }
   effects_->when_waiting(wake_fd, [this] {
     watched_.take();
+    handlers_.serve();  // the command may read a file of ours
     return interrupts_ > 1 || terminated_;
   });
 }
@@ -400,6 +401,7 @@ Status Live::go() {
   const bool names_user_code =
       consumer_->names_user_code() || (session != nullptr && session->names_code());
   if (names_user_code) names_->follow(kernel_.online_cpus());
+  DT_TRY(handlers_.open([this](int fd) { return session_->watch(fd, [] {}); }));
   handlers_.begin(
       {[this](std::string_view text) { output_->write(text); },
        [this](std::string_view text) { callbacks_.say(std::string(text)); },
@@ -508,6 +510,13 @@ void Live::check_processes() {
   }
 }
 
+// What handlers of the session were asked for, beside events.
+bool Live::react() {
+  const bool has_expired = handlers_.expire(Clock::now());
+  const bool has_served = handlers_.serve();
+  return handlers_.take_input() || has_served || has_expired;
+}
+
 // One turn: what may end the run; what processes have done; records; drops and other work at its
 // interval; and a wait until the next of these is due or something arrives.
 Result<bool> Live::poll(Clock::time_point deadline) {
@@ -526,7 +535,7 @@ Result<bool> Live::poll(Clock::time_point deadline) {
       DT_TRY(consumer_->complete_firings([this] { return take_rest_of_firings(); }));
     }
     handlers_.caught_up();
-    const bool has_expired = !ending && handlers_.expire(Clock::now());
+    const bool has_expired = !ending && react();
     if (bytes > 0 || has_more || has_expired) {
       output_->flush();
     }

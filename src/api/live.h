@@ -116,6 +116,7 @@ class Live final : public Run {
   Status print_rest(bool is_sound);
   void say_what_is_missing() const;
   void wait_as_asked();
+  bool react();
 
   Compiled& compiled_;
   const Request& request_;

@@ -179,6 +179,8 @@ void take_named_arguments(const LanguageRequest& from, stap::Options& out) {
       out.is_guru = true;
     } else if (name == "-no-globals") {
       out.prints_unread = false;
+    } else if (name == "-module") {
+      out.module = value;
     } else if (name == "-list") {
       take_listing(value, out);
     } else if (!name.starts_with("-I")) {

@@ -131,6 +131,7 @@ class StapRun {
 
   void add(dtrace::Tracer& tracer) const {
     add_script(tracer);
+    if (!line_.module.empty()) tracer.add_argument("-module", line_.module);
     if (line_.shows_times) tracer.add_argument("-times", "1");
     if (!line_.command.empty()) {
       tracer.add_command(stap_command(line_.command));

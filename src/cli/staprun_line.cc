@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cctype>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "cli/stap.h"
@@ -41,6 +44,16 @@ bool take(StapLine& out, char letter, const std::string& value, std::string& err
     out.files = *files;
   }
   return true;
+}
+
+// "/tmp/watch.bo" is watch; "" where that is no word.
+std::string name_of_module(std::string_view path) {
+  path.remove_prefix(path.rfind('/') + 1);
+  std::string_view name = path.substr(0, path.rfind(".bo"));
+  const bool is_word = std::all_of(name.begin(), name.end(), [](char c) {
+    return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+  });
+  return is_word ? std::string(name) : std::string();
 }
 
 }  // namespace
@@ -84,6 +97,7 @@ bool parse_staprun_line(int argc, char** argv, StapLine& out, std::string& error
     error = "A module must be specified.";
     return false;
   }
+  out.module = name_of_module(words[at]);
   error = read_module(words[at++], out);
   for (; error.empty() && at < words.size(); ++at) {
     const std::size_t equals = words[at].find('=');

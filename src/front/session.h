@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "record/schema.h"
 
@@ -75,6 +76,18 @@ class Session {
     // Runs a command, behind what was written; why it could not, or "".
     std::function<std::string(const std::string& command)> run = {};
   };
+  // A file at which programs read what a session writes, or the other way.
+  struct File {
+    std::string path;  // below directory(), "limits/most"
+    std::uint32_t mode = 0;
+    bool is_read = false, is_written = false;
+    std::size_t most_bytes = 0;  // that are taken of one write
+  };
+  // Who reads or writes.
+  struct Asker {
+    std::int32_t tid = 0;
+    std::uint32_t uid = 0, gid = 0;
+  };
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
   virtual ~Session() = default;
@@ -86,6 +99,20 @@ class Session {
   virtual void record(const Recorded& recorded) = 0;
   // All that there was has been given to record().
   virtual void caught_up() {}
+  // The files that are there from before begin() to end(), and where. They are numbered from 0.
+  virtual std::vector<File> files() const { return {}; }
+  virtual std::string directory() const { return {}; }
+  // What the file has for that reader; nullopt: it cannot be read.
+  virtual std::optional<std::string> read_file(std::size_t /*file*/, const Asker& /*asker*/) {
+    return std::nullopt;
+  }
+  // False: it cannot be written.
+  virtual bool write_file(std::size_t /*file*/, std::string_view /*text*/, const Asker& /*asker*/) {
+    return false;
+  }
+  // Whether it is given what comes at the standard input.
+  virtual bool wants_input() const { return false; }
+  virtual void input(std::string_view /*text*/) {}
   // When expire() is due next, in ns of CLOCK_MONOTONIC.
   virtual std::int64_t next_expiry_ns() const = 0;
   virtual void expire(std::int64_t now_ns) = 0;

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -22,19 +23,24 @@
 #include "support/clock.h"
 
 namespace dt::kernel {
-namespace {
-
-using support::sleep_ms;
 
 constexpr std::size_t kNameBytes = 64;  // what the kernel allows, with the zero
 constexpr std::size_t kMaxDigits = 10;
 
-struct Ward {
-  int events, users, parent;
+// What it guards: the events, or else the directories.
+struct Guardian::Ward {
+  int events = -1, users = -1, parent = -1;
   std::array<char, kNameBytes> name = {};
   std::size_t name_bytes = 0;
   const std::uint32_t* count = nullptr;
+  const char* mounted = nullptr;
+  const char* outer = nullptr;
 };
+
+namespace {
+
+using support::sleep_ms;
+using Ward = Guardian::Ward;
 
 // Closes what it has inherited. These descriptors include links and events of probes: while the
 // guardian held them, the kernel would not detach the probes when we end.
@@ -42,6 +48,7 @@ void close_all_but(std::array<int, 3> kept) {
   std::sort(kept.begin(), kept.end());
   unsigned first = 0;
   for (const int one : kept) {
+    if (one < 0) continue;
     const auto next = static_cast<unsigned>(one);
     if (next > first) ::syscall(SYS_close_range, first, next - 1, 0U);
     first = next + 1;
@@ -97,6 +104,13 @@ void wait_for_end(const Ward& ward) {
   ::prctl(PR_SET_NAME, "dtrace-guardian", 0, 0, 0);
   static_cast<void>(!::chdir("/"));
   close_all_but({ward.events, ward.users, ward.parent});
+  if (ward.mounted != nullptr) {
+    wait_for(ward.parent, POLLIN);
+    ::umount2(ward.mounted, MNT_DETACH);
+    ::rmdir(ward.mounted);
+    ::rmdir(ward.outer);
+    ::_exit(0);
+  }
   wait_for_end(ward);
   // The memory is shared with the process that has ended: the count is that of its last attach.
   const std::uint32_t count = __atomic_load_n(ward.count, __ATOMIC_ACQUIRE);
@@ -107,9 +121,23 @@ void wait_for_end(const Ward& ward) {
 }  // namespace
 
 Result<Guardian> Guardian::start(const Fd& events, const std::string& name, const Witness& users) {
-  Ward ward = {events.get(), users.end().get(), -1};
+  Ward ward;
+  ward.events = events.get();
+  ward.users = users.end().get();
   DT_CHECK(name.size() + kMaxDigits < kNameBytes, "{}", name);
   ward.name_bytes = name.copy(ward.name.data(), name.size());
+  return start(ward);
+}
+
+Result<Guardian> Guardian::start(const std::string& mounted) {
+  const std::string outer = mounted.substr(0, mounted.rfind('/'));
+  Ward ward;
+  ward.mounted = mounted.c_str();
+  ward.outer = outer.c_str();
+  return start(ward);
+}
+
+Result<Guardian> Guardian::start(Ward& ward) {
   const Fd parent(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
   if (!parent.valid()) return support::system_error("pidfd_open", errno);
   ward.parent = parent.get();

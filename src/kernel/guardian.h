@@ -1,6 +1,6 @@
 #pragma once
 // A process that removes what the kernel would keep when we end, kill -9 included: the events of
-// tracefs's uprobe_events, which belong to nobody.
+// tracefs's uprobe_events, which belong to nobody, and a file system that is mounted.
 
 #include <sys/types.h>
 
@@ -17,9 +17,14 @@ namespace dt::kernel {
 // but SIGKILL. wait() does not see it without __WALL.
 class Guardian {
  public:
+  struct Ward;  // what it guards
+
   // It removes the events `name`0, `name`1, ..., by writing to `events`, when this process has
   // ended and `users` is at its end.
   static Result<Guardian> start(const Fd& events, const std::string& name, const Witness& users);
+  // It unmounts what is mounted at that directory, and removes the directory and the one that it is
+  // in, when this process has ended.
+  static Result<Guardian> start(const std::string& mounted);
   Guardian(Guardian&& other) noexcept;
   Guardian& operator=(Guardian&&) = delete;
   // Ends it.
@@ -33,6 +38,7 @@ class Guardian {
 
  private:
   Guardian() = default;
+  static Result<Guardian> start(Ward& ward);
 
   pid_t maker_ = 0;  // a process that was forked has a copy of this, which does nothing
   pid_t pid_ = -1;

@@ -116,6 +116,8 @@ class Stap final : public front::FrontEnd {
       if (name.find('.') != std::string::npos) program_.around.aliases.push_back(name);
     }
     program_.is_timed = options_.is_timed;
+    program_.module =
+        options_.module.empty() ? fmt::format("stap_{}", ::getpid()) : options_.module;
     program_.prints_unread = options_.prints_unread;
     program_.is_listed = options_.listing == Listing::kVariables;
     if (!set_globals(of)) return std::nullopt;

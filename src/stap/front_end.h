@@ -40,6 +40,7 @@ struct Options {
   Listing listing = Listing::kNothing;
   bool prints_unread = true;  // --no-global-var-display
   bool is_timed = false;      // -t
+  std::string module;         // -m: the name of the run
   bool is_guru = false;       // -g: what conditions see
 };
 

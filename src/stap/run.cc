@@ -3,8 +3,11 @@
 #include "stap/run.h"
 
 #include <fmt/core.h>
+#include <pwd.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <ctime>
 #include <random>
@@ -33,13 +36,14 @@ Run::Run(Program& program, const Capture& capture, const Sources& sources, std::
       sources_(sources),
       target_(target),
       warnings_(std::move(warnings)),
-      tasks_(tasks) {}
+      tasks_(tasks),
+      files_(find_files()) {}
 
 Run::~Run() = default;
 
-void Run::run(Handler& handler, const Firing* firing) {
+bool Run::run(Handler& handler, const Firing* firing, Machine::Given* given) {
   const std::int64_t began = program_.is_timed ? monotonic_ns() : 0;
-  const bool is_good = machine_->run(handler, firing);
+  const bool is_good = machine_->run(handler, firing, given);
   if (program_.is_timed) {
     Taken& taken = taken_[&handler];
     const std::int64_t ns = monotonic_ns() - began;
@@ -56,6 +60,7 @@ void Run::run(Handler& handler, const Firing* firing) {
   if (!is_good) fail(error);
   // What fires behind its end counts no more.
   if (has_ended() && accumulates() && !is_taken_ && !is_at_home_) take();
+  return is_good;
 }
 
 void Run::fail(const std::string& error) {
@@ -71,12 +76,95 @@ void Run::take() {
 }
 
 // A handler that is no event's, while events fire.
-void Run::run_session(Handler& handler) {
+bool Run::run_session(Handler& handler, Machine::Given* given) {
   is_taken_ = false;
   if (accumulates() && handler.takes) take();
-  if (has_failed_) return;
-  run(handler, nullptr);
-  if (is_taken_ && !has_ended()) additions_->tell();
+  if (has_failed_) return false;
+  const bool is_good = run(handler, nullptr, given);
+  if (accumulates() && is_taken_ && !has_ended()) additions_->tell();
+  return is_good;
+}
+
+// ---- Files and the standard input ----
+
+std::vector<Run::FileHandlers> Run::find_files() const {
+  std::vector<FileHandlers> out;
+  for (Handler& handler : program_.handlers) {
+    if (handler.kind != HandlerKind::kFile) continue;
+    auto found = std::find_if(out.begin(), out.end(), [&](const FileHandlers& one) {
+      return one.path == handler.file.path;
+    });
+    if (found == out.end()) found = out.insert(out.end(), {handler.file.path});
+    (handler.file.is_write ? found->write : found->read) = &handler;
+  }
+  return out;
+}
+
+std::vector<front::Session::File> Run::files() const {
+  std::vector<File> out;
+  for (const FileHandlers& one : files_) {
+    File made;
+    made.path = one.path;
+    made.is_read = one.read != nullptr;
+    made.is_written = one.write != nullptr;
+    constexpr std::uint32_t kReaders = 0444, kWriters = 0222;
+    if (one.read != nullptr) made.mode |= kReaders & ~one.read->file.umask;
+    if (one.write != nullptr) made.mode |= kWriters & ~one.write->file.umask;
+    made.most_bytes = static_cast<std::size_t>(program_.limits.max_string_length - 1);
+    out.push_back(std::move(made));
+  }
+  return out;
+}
+
+// Where stap's own runtime for BPF has them, too: there is no other place that users may know.
+std::string Run::directory() const {
+  std::array<char, 4096> room = {};
+  passwd entry = {};
+  passwd* found = nullptr;
+  ::getpwuid_r(::geteuid(), &entry, room.data(), room.size(), &found);
+  const std::string user = found != nullptr ? found->pw_name : std::to_string(::geteuid());
+  return fmt::format("/var/tmp/systemtap-{}/{}", user, program_.module);
+}
+
+std::optional<std::string> Run::read_file(std::size_t file, const Asker& asker) {
+  if (has_failed_) return std::nullopt;
+  Handler& handler = *files_[file].read;
+  const Firing caller = caller_of(handler, asker.tid, asker.uid, asker.gid);
+  Machine::Given given = {{}, &caller};
+  if (!run_session(handler, &given)) return std::nullopt;
+  return Machine::for_output(given.value);
+}
+
+// A NULL ends a text.
+bool Run::write_file(std::size_t file, std::string_view text, const Asker& asker) {
+  if (has_failed_) return false;
+  Handler& handler = *files_[file].write;
+  const Firing caller = caller_of(handler, asker.tid, asker.uid, asker.gid);
+  Machine::Given given = {{}, &caller};
+  given.value.text = text.substr(0, text.find('\0'));
+  return run_session(handler, &given);
+}
+
+bool Run::wants_input() const {
+  return std::any_of(program_.handlers.begin(), program_.handlers.end(),
+                     [](const Handler& one) { return one.kind == HandlerKind::kInput; });
+}
+
+// What a line has beyond the length of a string is left out.
+void Run::input(std::string_view text) {
+  const auto most = static_cast<std::size_t>(program_.limits.max_string_length - 1);
+  for (const char c : text) {
+    const bool is_end = c == '\n';
+    if (line_.size() < most) line_ += c;
+    for (Handler& handler : program_.handlers) {
+      if (handler.kind != HandlerKind::kInput || has_ended()) continue;
+      if (handler.is_line && !is_end) continue;
+      Machine::Given given;
+      given.value.text = handler.is_line ? line_ : std::string(1, c);
+      run_session(handler, &given);
+    }
+    if (is_end) line_.clear();
+  }
 }
 
 // In the order of their numbers, then of the script.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,12 @@ class Run final : public front::Session {
   std::int64_t next_expiry_ns() const override;
   void expire(std::int64_t now_ns) override;
   void command_ended(int status, int signal) override;
+  std::vector<File> files() const override;
+  std::string directory() const override;
+  std::optional<std::string> read_file(std::size_t file, const Asker& asker) override;
+  bool write_file(std::size_t file, std::string_view text, const Asker& asker) override;
+  bool wants_input() const override;
+  void input(std::string_view text) override;
   bool has_ended() const override;
   void end() override;
   int exit_status() const override;
@@ -48,8 +55,16 @@ class Run final : public front::Session {
     std::int64_t hits = 0, least = 0, most = 0, sum = 0;
   };
 
-  void run(Handler& handler, const Firing* firing);
-  void run_session(Handler& handler);
+  // The handlers of one file; null: it is not read, or not written.
+  struct FileHandlers {
+    std::string path;
+    Handler* read = nullptr;
+    Handler* write = nullptr;
+  };
+
+  bool run(Handler& handler, const Firing* firing, Machine::Given* given = nullptr);
+  bool run_session(Handler& handler, Machine::Given* given = nullptr);
+  std::vector<FileHandlers> find_files() const;
   void fail(const std::string& error);
   bool accumulates() const { return additions_ != nullptr; }
   void take();
@@ -72,6 +87,8 @@ class Run final : public front::Session {
   bool is_taken_ = false;                 // for the handler that runs
   bool is_at_home_ = false;               // handlers go on at home until release()
   std::vector<Timer> timers_;
+  std::vector<FileHandlers> files_;
+  std::string line_;  // of the input, which has not ended yet
   Firing firing_;
   // What handlers at entries have kept: by the handler and the thread, of nested calls the
   // innermost last.

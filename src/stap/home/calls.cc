@@ -153,7 +153,7 @@ bool Machine::call_builtin(Expr& expr, Value& out) {
     return true;
   }
   if (fn == Fn::module_name) {
-    out.text = "stap";
+    out.text = program_.module;
     return true;
   }
   if (fn == Fn::ctime && arguments.empty()) arguments.push_back(context(Fn::gettimeofday_s));
@@ -220,6 +220,12 @@ Value Machine::context(Fn fn) const {
     return out;
   }
   if (firing_ != nullptr) return firing_->contexts[static_cast<std::size_t>(fn)];
+  constexpr Fn kOfCaller[] = {Fn::pid, Fn::tid,      Fn::ppid,       Fn::uid,
+                              Fn::gid, Fn::execname, Fn::cmdline_str};
+  const bool is_of_caller =
+      caller_ != nullptr &&
+      std::find(std::begin(kOfCaller), std::end(kOfCaller), fn) != std::end(kOfCaller);
+  if (is_of_caller) return caller_->contexts[static_cast<std::size_t>(fn)];
   switch (fn) {
     case Fn::pid:
     case Fn::tid:

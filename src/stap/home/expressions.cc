@@ -43,8 +43,9 @@ bool compares(std::string_view op, int order, std::int64_t& out) {
 
 }  // namespace
 
-void Machine::cut(std::string& text) const {
-  const auto most = static_cast<std::size_t>(program_.limits.max_string_length - 1);
+void Machine::cut(std::string& text, std::int64_t longest) const {
+  const auto most =
+      static_cast<std::size_t>(longest > 0 ? longest : program_.limits.max_string_length - 1);
   if (text.size() > most) text.resize(most);
 }
 
@@ -245,15 +246,17 @@ bool Machine::assignment(Expr& expr, Value& out) {
   }
   Value* const place = place_of(left);
   if (place == nullptr) return false;
+  const bool is_of_file = left.symbol != nullptr && left.symbol == handler_->given;
+  const std::int64_t most = is_of_file ? handler_->file.most : 0;
   if (expr.text == "=") {
-    cut(out.text);
+    cut(out.text, most);
     *place = out;
     return true;
   }
   if (expr.text == ".=") {
     place->is_own = place->has_only_own() && out.has_only_own();
     place->text += out.text;
-    cut(place->text);
+    cut(place->text, most);
     out.text = place->text;
     out.is_own = place->is_own;
     return true;

@@ -35,8 +35,9 @@ std::string Machine::overflow(const Symbol& array, Span place) const {
   return fmt::format("Array overflow, check {} near {}", limit, surroundings_.place(place));
 }
 
-bool Machine::run(Handler& handler, const Firing* firing) {
+bool Machine::run(Handler& handler, const Firing* firing, Given* given) {
   firing_ = firing;
+  caller_ = given != nullptr ? given->caller : nullptr;
   handler_ = &handler;
   error_.clear();
   actions_ = 0;
@@ -51,9 +52,13 @@ bool Machine::run(Handler& handler, const Firing* firing) {
       local(*handler.provided[i].symbol) = firing->provided[i];
     }
   }
+  const bool has_given = given != nullptr && handler.given != nullptr;
+  if (has_given) local(*handler.given) = given->value;
   bool holds = true;
   if (handler.condition != nullptr && !is_true(*handler.condition, holds)) return false;
-  return !holds || statement(*handler.body) != Flow::kFail;
+  const bool is_good = !holds || statement(*handler.body) != Flow::kFail;
+  if (has_given) given->value = frames_.front()[handler.given->slot];
+  return is_good;
 }
 
 bool Machine::is_true(Expr& expr, bool& holds) {

@@ -59,11 +59,20 @@ class Machine {
  public:
   Machine(Program& program, Surroundings surroundings);
 
+  // What a handler of a file or of the input is given, and what it leaves there; and who asks.
+  struct Given {
+    Value value;
+    const Firing* caller = nullptr;
+  };
+
   // Null: a handler of the session. False if it has failed: `error()` says why.
-  bool run(Handler& handler, const Firing* firing);
+  bool run(Handler& handler, const Firing* firing, Given* given = nullptr);
   const std::string& error() const { return error_; }
   // Of an array that has no room, where something is added to it.
   std::string overflow(const Symbol& array, Span place) const;
+
+  // A text as it is given to somebody else: what was recorded of it has no control characters.
+  static std::string for_output(const Value& value);
 
   // A local variable of the handler that ran last.
   const Value& last_local(std::size_t slot) const { return frames_.front()[slot]; }
@@ -111,7 +120,8 @@ class Machine {
   Element* element(Expr& expr, bool makes);
   Value* place_of(Expr& expr);
   Statistics* statistics_of(Expr& expr, bool makes);
-  void cut(std::string& text) const;
+  // To the length of a string, or to that of a file.
+  void cut(std::string& text, std::int64_t longest = 0) const;
   bool matches(const Expr& expr, const std::vector<Value>& keys, const Element& element) const;
 
   // recorded_memory.cc
@@ -138,7 +148,6 @@ class Machine {
     bool is_own = true;     // as Value
     bool is_shown = false;  // it goes to the output
   };
-  static std::string for_output(const Value& value);
   bool formatted(Expr& expr, Printed& out);
   bool printed(Expr& expr, Printed& out);
   bool histogram_text(Expr& expr, std::string& out);
@@ -171,6 +180,7 @@ class Machine {
   std::vector<std::vector<Value>> frames_;
   Value result_;  // of the function that returns
   const Firing* firing_ = nullptr;
+  const Firing* caller_ = nullptr;  // of a handler of a file: who reads or writes it
   const Handler* handler_ = nullptr;
   Tokens tokens_;
   std::map<const Expr*, std::unique_ptr<Pattern>> patterns_;

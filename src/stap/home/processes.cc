@@ -118,7 +118,7 @@ Firing firing_of(const Handler& handler, std::int64_t pid, std::int64_t tid) {
       {Fn::local_clock_s, monotonic / kSecond},
   };
   Firing out;
-  out.point = handler.events.front().text;
+  out.point = handler.events.empty() ? handler.text : handler.events.front().text;
   out.contexts.resize(function_count());
   for (const auto& [fn, value] : numbers) {
     out.contexts[static_cast<std::size_t>(fn)].number = value;
@@ -152,6 +152,14 @@ std::vector<Firing> living(const Handler& handler) {
       out.push_back(firing_of(handler, pid, tid));
     }
   }
+  return out;
+}
+
+Firing caller_of(const Handler& handler, std::int64_t tid, std::int64_t uid, std::int64_t gid) {
+  const std::int64_t pid = number_of(status_of(fmt::format("/proc/{}", tid)), "Tgid");
+  Firing out = firing_of(handler, pid != 0 ? pid : tid, tid);
+  out.contexts[static_cast<std::size_t>(Fn::uid)].number = uid;
+  out.contexts[static_cast<std::size_t>(Fn::gid)].number = gid;
   return out;
 }
 

@@ -2,6 +2,8 @@
 
 #include "stap/meaning/handlers.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -194,11 +196,35 @@ class Handlers {
 
 }  // namespace
 
+// A file has one handler for each way, and is no directory of another one.
+static bool check_files(const Program& program, Messages& messages) {
+  bool is_good = true;
+  std::vector<const Handler*> before;
+  for (const Handler& one : program.handlers) {
+    if (one.kind != HandlerKind::kFile) continue;
+    for (const Handler* const other : before) {
+      const std::string &a = one.file.path, &b = other->file.path;
+      const bool is_twice = a == b && one.file.is_write == other->file.is_write;
+      const bool is_within = a.starts_with(b + "/") || b.starts_with(a + "/");
+      if (!is_twice && !is_within) continue;
+      messages.semantic_error(
+          is_twice ? fmt::format("another probe {} the file '{}'",
+                                 one.file.is_write ? "is for writes of" : "is for reads of", a)
+                   : fmt::format("'{}' and '{}' cannot both be files", b, a),
+          one.span);
+      is_good = false;
+      break;
+    }
+    before.push_back(&one);
+  }
+  return is_good;
+}
+
 bool make_handlers(Program& program, Messages& messages) {
   Handlers handlers(program, messages);
   bool is_good = true;
   for (const auto& probe : program.script.probes) is_good = handlers.derive(*probe) && is_good;
-  return is_good;
+  return check_files(program, messages) && is_good;
 }
 
 }  // namespace dt::stap

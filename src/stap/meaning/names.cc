@@ -23,6 +23,8 @@
 namespace dt::stap {
 namespace {
 
+constexpr std::string_view kValueOfFile = "$value";
+
 class Names {
  public:
   Names(Program& program, Messages& messages)
@@ -83,6 +85,8 @@ class Names {
       handler.leaves.clear();
       enter(handler);
     }
+    const bool is_given = handler.kind == HandlerKind::kFile || handler.kind == HandlerKind::kInput;
+    if (is_given) find_given(handler);
     // A variable that is read and never written is one that the point gives.
     for (const auto& local : handler.locals) {
       if (local->is_read && !local->is_written && !handler.events.empty()) {
@@ -289,7 +293,28 @@ class Names {
                        [](const ExprPtr& kid) { return kid == nullptr; });
   }
 
+  // $value of procfs("..."), a variable like any other.
+  bool is_value_of_file(const Expr& expr) const {
+    return expr.kind == ExprKind::kTarget && expr.text == kValueOfFile && expr.parts.empty() &&
+           expr.pretty == 0 && !expr.is_address && handler_ != nullptr &&
+           handler_->kind == HandlerKind::kFile;
+  }
+
+  // The variable that a file or the standard input gives.
+  static void find_given(Handler& handler) {
+    const std::string_view name = handler.kind == HandlerKind::kFile ? kValueOfFile
+                                  : handler.is_line                  ? "line"
+                                                                     : "char";
+    for (const auto& local : handler.locals) {
+      if (local->name != name) continue;
+      local->type = Type::kString;
+      local->is_written = true;
+      handler.given = local.get();
+    }
+  }
+
   void changed(const Expr& whole, Expr& place, Use use) {
+    if (is_value_of_file(place)) place.kind = ExprKind::kName;
     if (place.kind != ExprKind::kName && place.kind != ExprKind::kIndex) {
       const bool is_target = place.kind == ExprKind::kTarget;
       return error(is_target ? "write to target variable not permitted; need stap -g"
@@ -321,6 +346,10 @@ class Names {
   // ---- Values of the probe ----
 
   void target(Expr& expr, Use use) {
+    if (is_value_of_file(expr)) {
+      expr.kind = ExprKind::kName;
+      return scalar(expr, use);
+    }
     if (use != Use::kRead) {
       return error("write to target variable not permitted; need stap -g", expr.place);
     }

@@ -17,6 +17,7 @@
 namespace dt::stap {
 namespace {
 
+constexpr std::int64_t kMostOfFile = 16 << 20;
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
 struct Unit {
@@ -32,8 +33,6 @@ struct RefusedFamily {
   std::string_view family, why;
 };
 constexpr RefusedFamily kRefusedFamilies[] = {
-    {"procfs",
-     "there are no files of procfs here: -G sets variables, and signals or timers can print them"},
     {"netfilter", "programs of netfilter are not attached: use netdev.*, or dtrace(\"ip:::...\")"},
     {"java",
      "there are no probes of Java methods: use the marks of libjvm, such as "
@@ -42,7 +41,6 @@ constexpr RefusedFamily kRefusedFamilies[] = {
     {"python3",
      "the module HelperSDT is not used: use "
      "process(\"python3\").mark(\"function__entry\")"},
-    {"input", "keys of a terminal are not read"},
     {"nfs", "functions of nfs differ with each kernel: use module(\"nfs\").function(\"...\")"},
     {"nfsd", "functions of nfsd differ with each kernel: use module(\"nfsd\").function(\"...\")"},
     {"sunrpc",
@@ -62,10 +60,10 @@ constexpr RefusedFamily kRefusedFamilies[] = {
     {"hotspot", "use the marks of libjvm: process(\"/path/of/libjvm.so\").mark(\"gc__begin\")"},
 };
 
-constexpr std::string_view kFamilies[] = {"begin",       "end",     "error",      "never",
-                                          "timer",       "syscall", "nd_syscall", "tp_syscall",
-                                          "dw_syscall",  "kernel",  "module",     "kprobe",
-                                          "syscall_any", "dtrace",  "process",    "perf"};
+constexpr std::string_view kFamilies[] = {
+    "begin",       "end",        "error",      "never",  "timer",  "syscall",
+    "nd_syscall",  "tp_syscall", "dw_syscall", "kernel", "module", "kprobe",
+    "syscall_any", "dtrace",     "process",    "perf",   "procfs", "input"};
 
 class Resolver {
  public:
@@ -87,6 +85,8 @@ class Resolver {
     if (family == "perf") return resolve_perf_point(point_);
     if (family == "process") return resolve_process_point(point_);
     if (family == "dtrace") return raw();
+    if (family == "procfs") return file();
+    if (family == "input") return input();
     return unknown(family);
   }
 
@@ -198,6 +198,55 @@ class Resolver {
       hz = at(3).number;
     }
     return event(EventKind::kProfile, "profile", "", "", fmt::format("profile-{}hz", hz));
+  }
+
+  // ---- files and the standard input ----
+
+  // procfs("path").umask(N).read.maxsize(N), in any order behind the path.
+  bool file() {
+    const Component& name = at(0);
+    if (name.has_argument && !name.is_string) return error("expected the path of a file", name);
+    out_.file.path = name.has_argument ? name.argument : "command";
+    if (!is_path(out_.file.path)) return error("invalid path of a file", name);
+    int ways = 0;
+    for (std::size_t i = 1; i < count(); ++i) {
+      const Component& one = at(i);
+      const bool is_number = one.has_argument && !one.is_string && one.number >= 0;
+      if (one.name == "umask" && is_number && one.number <= 0777) {
+        out_.file.umask = static_cast<std::uint32_t>(one.number);
+      } else if (one.name == "maxsize" && is_number && one.number > 0) {
+        out_.file.most = std::min<std::int64_t>(one.number, kMostOfFile);
+      } else if ((one.name == "read" || one.name == "write") && !one.has_argument) {
+        out_.file.is_write = one.name == "write";
+        ++ways;
+      } else {
+        return error(
+            "probe point mismatch: .read, .write, .umask(N) and .maxsize(N) may stand "
+            "there",
+            one);
+      }
+    }
+    if (ways != 1) return error("probe point mismatch: either .read or .write", point_.last());
+    return point_.end_of(HandlerKind::kFile);
+  }
+
+  // Names without an end, and none that lead out of the directory.
+  static bool is_path(std::string_view path) {
+    constexpr std::size_t kMost = 255;
+    for (std::size_t at = 0; at <= path.size();) {
+      const std::size_t end = std::min(path.find('/', at), path.size());
+      const std::string_view name = path.substr(at, end - at);
+      if (name.empty() || name == "." || name == ".." || name.size() > kMost) return false;
+      at = end + 1;
+    }
+    return path.find('\0') == std::string_view::npos;
+  }
+
+  bool input() {
+    const bool is_known = count() == 2 && (at(1).name == "char" || at(1).name == "line");
+    if (!is_known) return error("probe point mismatch: input.char and input.line", point_.last());
+    out_.is_line = at(1).name == "line";
+    return point_.end_of(HandlerKind::kInput);
   }
 
   // ---- system calls ----

@@ -51,7 +51,18 @@ struct Event {
   Whose whose = {};
 };
 
-enum class HandlerKind : std::uint8_t { kBegin, kEnd, kError, kNever, kTimer, kEvent };
+// kFile: a program reads or writes a file of the script's; kInput: something comes at the standard
+// input.
+enum class HandlerKind : std::uint8_t {
+  kBegin,
+  kEnd,
+  kError,
+  kNever,
+  kTimer,
+  kFile,
+  kInput,
+  kEvent
+};
 
 // A value of the probe that a handler names: $fd, user_string($filename), pointer_arg(2).
 struct Leaf {
@@ -114,6 +125,16 @@ struct Handler {
   HandlerKind kind = HandlerKind::kNever;
   std::int64_t order = 0;  // begin, end and error: ascending
   std::int64_t period_ns = 0, random_ns = 0;
+  // Of kFile: procfs("path").
+  struct File {
+    std::string path;
+    std::uint32_t umask = 077;
+    bool is_write = false;
+    std::int64_t most = 0;  // bytes that are read of it; 0: as of any string
+  };
+  File file;
+  bool is_line = false;     // of kInput: input.line; otherwise each character
+  Symbol* given = nullptr;  // $value of a file; char or line of the input; null: nothing names it
   std::vector<Event> events;
   // process.begin, process.thread.begin: it also runs for those that there are when the run begins.
   enum class Begins : std::uint8_t { kNothing, kProcess, kThread };
@@ -201,6 +222,7 @@ struct Program {
   std::vector<Handler> handlers;
   Limits limits;
   PointWorld around;
+  std::string module;         // as module_name() has it
   bool prints_unread = true;  // globals that are written and never read, at the end
   bool is_timed = false;      // -t
   bool names_itself = false;  // stp_pid(): what this process does is meant, too

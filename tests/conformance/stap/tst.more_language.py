@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # @@host
-"""print() of several values, aliases of aliases, braces of points with arguments, argc and argv, an array's element in its own foreach."""
+"""print() of several values, aliases of aliases, files and the standard input, braces of points with arguments, argc and argv, an array's element in its own foreach."""
 import os
 import re
 import sys
@@ -9,6 +9,15 @@ sys.path.insert(0, os.environ["TESTS"])
 from tables import Stap, check, says
 
 AT_HAND = "WARNING: the array 'a' is read without its index, as its element of this turn of foreach"
+
+
+class Typed(Stap):
+    """With a standard input."""
+
+    def __init__(self, script, out, stdin):
+        super().__init__(script, out)
+        self.stdin = stdin
+
 
 check([
     says('print("a", 1, "b", 2)', 'a1b2'),
@@ -35,6 +44,29 @@ check([
     Stap('probe one += begin { print("1") exit() } probe two += one { print("2") } probe two { print("0") }', '021'),
     Stap('probe one = begin { print("a") }, { print("e") exit() } probe two = one { print("b") }, { print("d") } probe two { print("c") }',
          'abcde'),
+    # Files and the standard input, as far as they can be seen before a run.
+    Stap('probe procfs("a").read { } probe procfs("a").read { }', '', status=1,
+         err="semantic error: another probe is for reads of the file 'a': identifier 'procfs' at <input>:1:34"),
+    Stap('probe procfs("a").write { } probe procfs("a/b").read { }', '', status=1,
+         err="semantic error: 'a' and 'a/b' cannot both be files"),
+    Stap('probe procfs("../a").read { }', '', status=1, err="invalid path of a file"),
+    Stap('probe procfs("a//b").read { }', '', status=1, err="invalid path of a file"),
+    Stap('probe procfs("a") { }', '', status=1, err="probe point mismatch: either .read or .write"),
+    Stap('probe procfs("a").read.write { }', '', status=1, err="probe point mismatch: either .read or .write"),
+    Stap('probe procfs("a").read.umask(01000) { }', '', status=1, err="probe point mismatch: .read, .write, .umask(N)"),
+    Stap('probe procfs("a").read { $value = 5 }', '', status=1, err="type mismatch"),
+    Stap('probe procfs("a").read { $other = "x" }', '', status=1, err="write to target variable not permitted"),
+    Stap('probe begin { $value = "x" }', '', status=1, err="write to target variable not permitted"),
+    Stap('function f() { $value = "x" } probe procfs("a").read { f() }', '', status=1, err="semantic error"),
+    Stap('probe procfs("a").umask(0).read.maxsize(9) { $value .= "x" }', '# probes\nprocfs("a").umask(0).read.maxsize(9)\n  $value:string\n',
+         options=["-p2"]),
+    Stap('probe input.word { }', '', status=1, err="probe point mismatch: input.char and input.line"),
+    Typed('probe input.char { print("[", char, "]") } probe input.line { print(n++, ":", line) if (n == 2) exit() } global n',
+          '[a][b][\n]0:ab\n[c][\n]1:c\n', "ab\nc\nd"),
+    Typed('probe input.line { print(strlen(line), " ") n++ } probe timer.ms(20) { if (n == 2) exit() } global n', '511 2 ',
+          "x" * 600 + "\nz\n"),
+    Typed('probe input.char { c++ } global c probe timer.ms(20) { if (c == 3) { println("the end is no end") exit() } }',
+          'the end is no end\n', "abc"),
     # The arguments are also variables, as those of main().
     Stap('probe begin { for (i = 1; i <= argc; i++) println(i, "=", argv[i]) exit() }', '1=20\n2=a "b"\\n\n',
          words=("20", 'a "b"\\n')),

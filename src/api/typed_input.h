@@ -1,0 +1,31 @@
+#pragma once
+// TypedInput: what comes at the standard input, without waiting for it.
+
+#include <termios.h>
+
+#include <optional>
+#include <string>
+
+namespace dt::api {
+
+// A terminal passes each key as it is pressed, instead of whole lines, until this ends.
+class TypedInput {
+ public:
+  TypedInput();
+  TypedInput(const TypedInput&) = delete;
+  TypedInput& operator=(const TypedInput&) = delete;
+  ~TypedInput();
+
+  int descriptor() const;
+  // False: a file, which can always be read.
+  bool can_be_watched() const { return can_be_watched_; }
+  // What has come; "" if nothing has, or nothing more will.
+  std::string read();
+
+ private:
+  std::optional<termios> before_;  // how the terminal was
+  bool can_be_watched_ = false;
+  bool is_at_end_ = false;
+};
+
+}  // namespace dt::api
