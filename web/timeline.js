@@ -16,12 +16,13 @@ import { cividis, css, HUES, mixed, OTHER_HUE, rgb } from "./palette.js";
 
 const LANE_ROW = 16, GAP = 6, MOST_LANES = 60, SHADES_OF_BUSY = 64, BLOCK = 64;
 
-/** What a part of a pixel that is busy looks like: of each hue, and of other names, from a little to all of it.
+/** What a part of a pixel that is busy looks like: of each hue, and of other names, from a little to all of it. A little of
+ * one pixel is all that there is of a short span: it stands out from the paper.
  * @param {string} paper */
 function busyColours(paper) {
   const faint = rgb(paper);
   return [...HUES, OTHER_HUE].map(rgb).map((hue) => Uint32Array.from({ length: SHADES_OF_BUSY + 1 }, (_, i) => {
-    const [red, green, blue] = mixed(faint, hue, 0.25 + 0.75 * i / SHADES_OF_BUSY);
+    const [red, green, blue] = mixed(faint, hue, 0.7 + 0.3 * i / SHADES_OF_BUSY);
     return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
   }));
 }
@@ -135,8 +136,8 @@ export class Timeline {
     const { hues, most } = this.hues();
     this.places = [];
     const layer = /** @type {CanvasRenderingContext2D} */ (this.layer.getContext("2d"));
-    // A line of pixels for each row of spans, which is drawn as high as the row.
-    const across = Math.ceil(width), lines = Math.max(1, lanes.reduce((all, lane) => all + lane.depth, 0));
+    // A line of pixels of the screen for each row of spans, which is drawn as high as the row.
+    const ratio = this.surface.canvas.width / width, across = this.surface.canvas.width, lines = Math.max(1, lanes.reduce((all, lane) => all + lane.depth, 0));
     if (!this.image || this.image.width !== across || this.image.height !== lines) {
       this.layer.width = across;
       this.layer.height = lines;
@@ -155,7 +156,7 @@ export class Timeline {
       g.fillStyle = themed("--faint");
       g.fillRect(LEFT, y, width - LEFT - RIGHT, lane.depth * LANE_ROW - 1);
       this.places.push({ lane, y });
-      lane.rows.forEach((row, depth) => this.drawBusy(pixels.subarray((line + depth) * across, (line + depth + 1) * across), row, y + depth * LANE_ROW, width, colours, wide));
+      lane.rows.forEach((row, depth) => this.drawBusy(pixels.subarray((line + depth) * across, (line + depth + 1) * across), row, y + depth * LANE_ROW, width, ratio, colours, wide));
       y += lane.depth * LANE_ROW + GAP;
       line += lane.depth;
     }
@@ -167,7 +168,7 @@ export class Timeline {
     g.imageSmoothingEnabled = false;
     line = 0;
     for (const { lane, y: top } of this.places) {
-      for (let depth = 0; depth < lane.depth; depth++) g.drawImage(this.layer, 0, line++, across, 1, 0, top + depth * LANE_ROW, across, LANE_ROW - 1);
+      for (let depth = 0; depth < lane.depth; depth++) g.drawImage(this.layer, 0, line++, across, 1, 0, top + depth * LANE_ROW, width, LANE_ROW - 1);
     }
     for (const { span, x, end, top } of wide) this.drawSpan(g, span, x, end, top, hues, width);
     g.restore();
@@ -186,24 +187,30 @@ export class Timeline {
    * @param {Row} row
    * @param {number} top
    * @param {number} width
+   * @param {number} ratio how many of them are as wide as 1
    * @param {Uint32Array[]} colours
    * @param {Wide[]} wide */
-  drawBusy(pixels, row, top, width, colours, wide) {
-    const [from, to] = this.page.axis.shown(), scale = (width - LEFT - RIGHT) / (to - from), least = 1 / scale;
+  drawBusy(pixels, row, top, width, ratio, colours, wide) {
+    const [from, to] = this.page.axis.shown(), scale = (width - LEFT - RIGHT) * ratio / (to - from), least = 1 / scale;
     const [first, last] = between(row, from, to), { begins, sums, longest, tones } = row;
+    // Outside of these nothing is seen. A span that reaches into the picture, or begins where it ends, is at its edge.
+    const left = Math.ceil(LEFT * ratio), right = Math.floor((width - RIGHT) * ratio) - 1;
     // They are in the order of their begins: those of a pixel stand together, and their lengths are a difference of two
     // sums. Where a block has one that is wide, each is looked at.
     let at = -1, part = 0, tone = 0;
     const fill = () => { if (at >= 0) pixels[at] = colours[tone][Math.round(Math.min(1, part * scale) * SHADES_OF_BUSY)]; };
     for (let i = first; i < last;) {
-      const pixel = Math.max(0, Math.min(pixels.length - 1, Math.floor(LEFT + (begins[i] - from) * scale)));
-      const next = from + (pixel + 1 - LEFT) * least, block = Math.floor(i / BLOCK);
+      const pixel = Math.max(left, Math.min(right, Math.floor(LEFT * ratio + (begins[i] - from) * scale)));
+      const next = from + (pixel + 1 - LEFT * ratio) * least, block = Math.floor(i / BLOCK);
       let behind = i + 1;
-      if (longest[block] < least) {
+      if (begins[i] < from) {
+        if (row.spans[i].end < from) { i = behind; continue; }
+      } else if (longest[block] < least) {
         behind = firstFrom(begins, next, behind, Math.min(last, (block + 1) * BLOCK));
-      } else if (sums[i + 1] - sums[i] >= least) {
-        const span = row.spans[i], x = LEFT + (begins[i] - from) * scale;
-        if (span.end >= from) wide.push({ span, x, end: x + (span.end - span.begin) * scale, top });
+      }
+      if (behind === i + 1 && sums[behind] - sums[i] >= least) {
+        const span = row.spans[i], x = LEFT + (begins[i] - from) * scale / ratio;
+        wide.push({ span, x, end: x + (span.end - span.begin) * scale / ratio, top });
         i = behind;
         continue;
       }
@@ -253,7 +260,8 @@ export class Timeline {
     const place = this.places.find((one) => y >= one.y && y < one.y + one.lane.depth * LANE_ROW);
     if (!place || x < LEFT) return null;
     const { lane } = place, axis = this.page.axis, width = this.surface.width;
-    const time = axis.time(x, width), slack = time - axis.time(x - 2, width), depth = Math.floor((y - place.y) / LANE_ROW);
+    // What begins where the picture ends is in its last pixel.
+    const time = x >= width - RIGHT - 1 ? axis.shown()[1] : axis.time(x, width), slack = time - axis.time(x - 2, width), depth = Math.floor((y - place.y) / LANE_ROW);
     const [first, last] = between(lane, time - slack, time);
     for (let i = last - 1; i >= first; i--) {
       const span = lane.spans[i];
