@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "consumer/exact_text.h"
 #include "consumer/json_lines.h"
 #include "consumer/json_value.h"
 #include "consumer/memory.h"
@@ -190,7 +191,7 @@ bool is_text(const Value& value) {
   return form == ValueForm::kText || form == ValueForm::kSymbol || form == ValueForm::kFrames;
 }
 
-std::string csv_text(FieldText& fields, const Value& value) {
+std::string exact_text(FieldText& fields, const Value& value) {
   std::string text;
   switch (form_of(value.type->kind)) {
     case ValueForm::kBytes:
@@ -198,17 +199,23 @@ std::string csv_text(FieldText& fields, const Value& value) {
     case ValueForm::kFrames:
       fields.each_named_frame(value, [&](const NamedFrame& frame) {
         if (!text.empty()) text += ';';
-        fields.append_name(text, frame.text());
+        text += frame.text();
       });
       return text;
     case ValueForm::kNumber:
-      return fields.plain(value);
     case ValueForm::kSymbol:
     case ValueForm::kText:
-      fields.append_name(text, fields.plain(value));
-      return text;
+      return fields.plain(value);
   }
   return text;
+}
+
+std::string csv_text(FieldText& fields, const Value& value) {
+  std::string text = exact_text(fields, value);
+  if (!is_text(value)) return text;
+  std::string cell;
+  fields.append_name(cell, text);
+  return cell;
 }
 
 void append_csv(std::string& out, Csv& csv, FieldText& fields, const Sources& sources,

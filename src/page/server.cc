@@ -21,6 +21,9 @@ namespace {
 
 // For a request, and for an answer that is not a stream: who takes longer is no browser.
 constexpr std::chrono::seconds kPatience{10};
+// Who has the token may read a long answer slowly, as it goes through ssh. In this time it has to
+// take some of it: the kernel says so when a third of its buffer, a few megabytes, is free.
+constexpr std::chrono::seconds kPatienceForSome{60};
 constexpr int kLookMs = 1000;
 constexpr std::size_t kReadBytes = 64 << 10;
 
@@ -49,8 +52,9 @@ void Server::run() {
     std::vector<std::unique_ptr<Client>> stay;
     for (std::size_t i = 0; i < clients_.size(); ++i) {
       Client& client = *clients_[i];
+      const auto patience = client.has_shown_token ? kPatienceForSome : kPatience;
       const bool is_late =
-          !(client.has_asked && client.is_reader) && Clock::now() - client.since > kPatience;
+          !(client.has_asked && client.is_reader) && Clock::now() - client.since > patience;
       const bool reads = i + 2 >= polls.size() || polls[i + 2].revents == 0 || read_from(client);
       if (!is_late && reads && write_to(client)) stay.push_back(std::move(clients_[i]));
     }
@@ -170,7 +174,14 @@ void Server::serve(Client& client, const Request& request) {
     client.queue = answer(404, "there is no such page\n");
   } else if (!has_token(request, access_)) {
     client.queue = answer(401, "the token of the address that dtrace has printed is needed\n");
-  } else if (path == "/lines") {
+  } else {
+    client.has_shown_token = true;
+    serve_data(client, path);
+  }
+}
+
+void Server::serve_data(Client& client, std::string_view path) {
+  if (path == "/lines") {
     client.queue = answer_head(200, "text/event-stream; charset=utf-8", std::nullopt);
     client.is_reader = true;
     client.needs_state = true;
@@ -259,6 +270,7 @@ bool Server::write_to(Client& client) {
                                    client.queue.size() - client.sent, MSG_NOSIGNAL);
       if (count < 0) return errno == EAGAIN || errno == EINTR;
       client.sent += static_cast<std::size_t>(count);
+      if (client.has_shown_token) client.since = Clock::now();
     }
     if (!next_output(client)) return !client.has_asked || client.is_reader;
   }

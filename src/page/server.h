@@ -51,7 +51,8 @@ class Server {
     bool is_reader = false;  // of lines, until it goes
     bool needs_state = false;
     bool has_asked = false;
-    Clock::time_point since = Clock::now();
+    bool has_shown_token = false;
+    Clock::time_point since = Clock::now();  // with the token: since it has taken something
   };
 
   void accept();
@@ -59,6 +60,7 @@ class Server {
   bool read_from(Client& client);
   bool write_to(Client& client);
   void serve(Client& client, const Request& request);
+  void serve_data(Client& client, std::string_view path);
   void serve_file(Client& client, std::string_view type, std::string_view text);
   void take_metrics(std::string_view line);
   void begin_lines(Client& client);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "consumer/csv.h"
+#include "consumer/exact_text.h"
 #include "view/schema_text.h"
 
 namespace dt::view {
@@ -70,7 +70,7 @@ const Ticks::Labels& Ticks::label(consumer::FieldText& fields, std::uint32_t agg
   if (!is_new) return *at;
   for (const record::Field& field : schema_.aggregations[aggregation].keys) {
     at->second.push_back(
-        consumer::csv_text(fields, {&field.type, key.subspan(field.offset, field.type.size)}));
+        consumer::exact_text(fields, {&field.type, key.subspan(field.offset, field.type.size)}));
   }
   return *at;
 }

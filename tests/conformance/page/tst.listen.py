@@ -208,6 +208,42 @@ def access():
     check(True, re.search(r"^\s+calls\s+130$", run.out.read(), re.M) is not None, "what is printed")
 
 
+def names():
+    """Labels are exact, as those of oformat=prometheus: two keys that look alike when escaped are two series."""
+    script = r'tick-50ms { @odd["x\n"] = count(); @odd["x\\012"] = count(); @odd["\377"] = count(); @odd["\342\200\256"] = count(); }'
+    run = Run("-x", "listen", script=script).address()
+
+    def series():
+        return [line.partition("} ")[0] for line in ask(run, "/metrics", token=run.token)[1].decode().splitlines() if line.startswith("dtrace_odd_total{")]
+    wait(series, "metrics")
+    done = subprocess.run([DTRACE, "-q", "-x", "oformat=prometheus", "-n", script + " tick-100ms { exit(0); }"], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, timeout=PATIENCE_S)
+    written = [line.partition("} ")[0] for line in done.stdout.splitlines() if line.startswith("dtrace_odd_total{")]
+    check((sorted(written), 4), (sorted(series()), len(set(written))), "labels")
+    check(0, run.end(signal.SIGTERM), "status")
+
+
+def slowly():
+    """A page that is saved through a slow connection comes whole, however long it takes."""
+    run = Run("-x", "listen").address().live()
+    while sum(len(line) for line in lines_of(run)) < 2 * int(open("/proc/sys/net/ipv4/tcp_wmem").read().split()[2]) + (4 << 20):
+        run.call(20_000)
+    one = socket.socket()
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    one.connect(("127.0.0.1", int(run.port)))
+    one.sendall(f"GET /state HTTP/1.1\r\nHost: localhost:{run.port}\r\nAuthorization: Bearer {run.token}\r\n\r\n".encode())
+    head = b""
+    while b"\r\n\r\n" not in head:
+        head += one.recv(1)
+    length, got = int(re.search(rb"Content-Length: (\d+)", head)[1]), 0
+    time.sleep(12)  # longer than who has no token may take
+    while part := one.recv(1 << 20):
+        got += len(part)
+    check(length, got, "bytes of a state that is read slowly")
+    one.close()
+    check(0, run.end(signal.SIGTERM), "status")
+
+
 def slow():
     """A client that does not read gets the whole state later, and all sums."""
     run = Run("-x", "listen").address().live()
@@ -300,7 +336,9 @@ def many():
 
 
 access()
+names()
 slow()
+slowly()
 many()
 places()
 # A recording that another dtrace still writes into a pipe is shown while it comes.
