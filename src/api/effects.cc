@@ -10,12 +10,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 #include "api/option_table.h"
 #include "consumer/csv.h"
 #include "provider/kernel/syscall_table.h"
 #include "runtime/command.h"
-#include "support/file.h"
+#include "support/fd.h"
 
 namespace dt::api {
 
@@ -85,8 +86,16 @@ std::string Effects::csv_header() const {
       !S_ISREG(status.st_mode) || status.st_size == 0) {
     return {};
   }
-  const auto text = support::read_file(fmt::format("/proc/self/fd/{}", output_.descriptor()));
-  return text.ok() ? consumer::last_header(*text) : std::string();
+  // By a name, as it may not have been opened for reading, and as its place stays where it is.
+  const Fd file(
+      ::open(fmt::format("/proc/self/fd/{}", output_.descriptor()).c_str(), O_RDONLY | O_CLOEXEC));
+  consumer::LastHeader last;
+  std::vector<char> part(64 << 10);
+  ssize_t count = 0;
+  while (file.valid() && (count = ::read(file.get(), part.data(), part.size())) > 0) {
+    last.add({part.data(), static_cast<std::size_t>(count)});
+  }
+  return count == 0 ? last.text() : std::string();
 }
 
 void Effects::when_waiting(int wake_fd, std::function<bool()> give_up) {

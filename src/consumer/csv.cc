@@ -171,19 +171,19 @@ void Csv::append_table(std::string& out, std::string header) {
   }
 }
 
-std::string last_header(std::string_view text) {
-  std::size_t table = 0;
-  bool is_quoted = false;  // where newlines are a cell's own
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"') is_quoted = !is_quoted;
-    if (text[i] == '\n' && !is_quoted && i > 0 && text[i - 1] == '\n') table = i + 1;
+void LastHeader::add(std::string_view part) {
+  for (const char c : part) {
+    if (c == '"') is_quoted_ = !is_quoted_;
+    const bool is_end = c == '\n' && !is_quoted_;
+    if (is_end && last_ == '\n') {
+      header_.clear();
+      is_whole_ = false;
+    } else if (!is_whole_ && header_.size() < kMostBytes) {
+      header_ += c;
+      is_whole_ = is_end;
+    }
+    last_ = c;
   }
-  is_quoted = false;
-  for (std::size_t i = table; i < text.size(); ++i) {
-    if (text[i] == '"') is_quoted = !is_quoted;
-    if (text[i] == '\n' && !is_quoted) return std::string(text.substr(table, i + 1 - table));
-  }
-  return "";
 }
 
 bool is_text(const Value& value) {

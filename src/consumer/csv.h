@@ -52,8 +52,21 @@ class Csv {
   std::uint64_t lost_ = 0;
 };
 
-// The header of the last table of a text, with its newline; empty if there is none.
-std::string last_header(std::string_view text);
+// Finds the header of the last table of a text that comes in parts of any size.
+class LastHeader {
+ public:
+  void add(std::string_view part);
+  // With its newline; empty if there is none.
+  std::string text() const { return is_whole_ ? header_ : ""; }
+
+ private:
+  // A longer one is none that we wrote: it is not followed.
+  static constexpr std::size_t kMostBytes = 1 << 20;
+
+  std::string header_;
+  bool is_whole_ = false, is_quoted_ = false;  // in quotes, newlines are a cell's own
+  char last_ = 0;
+};
 
 // Whether the value is text that came from what is traced.
 bool is_text(const Value& value);

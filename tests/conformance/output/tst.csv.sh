@@ -62,6 +62,14 @@ for columns in "A, 1" "A, 2" "B, 3" "B, 4" "A, 5"; do
 done
 same table 'A,drops\n1,0\n2,0\n\nB,drops\n3,0\n4,0\n\nA,drops\n5,0\n'
 
+# However large the file is.
+{ printf 'A,drops\n'; yes 1,0 | head -c 67108868; } >"$work/large"
+run "$DTRACE" -x oformat=csv -o "$work/large" -qn 'BEGIN { printrow("A", 7); exit(0); }'
+want 0
+tail -n 2 "$work/large" >"$work/last"
+rm "$work/large"
+same last '1,0\n7,0\n'
+
 # A spreadsheet obeys a text that begins as a formula: it gets a ' in front, and so does what begins with one.
 run "$DTRACE" -x oformat=csv -qn 'BEGIN { printrow("A", "=1+1", "B", -1); printrow("A", "\x27x", "B", 2); printrow("A", "a=b", "B", 3); exit(0); }'
 want 0
