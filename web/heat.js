@@ -192,13 +192,14 @@ export class HeatMap {
    * @param {Flat[]} columns
    * @param {Map<number, [number, number, number]> | null} hues */
   colour(columns, hues) {
-    const level = this.levels(columns), shade = shades(hues);
     // All that colours depend on. Ranks depend on all counts that are shown.
-    const most = columns.reduce((all, flat) => Math.max(all, flat.most), 1);
-    const like = this.scale === "rank" ? "" : JSON.stringify([this.scale, most, themed("--paper"), hues && [...hues]]);
+    const most = columns.reduce((all, flat) => Math.max(all, flat.most), 1), all = [this.aggregation.stamp, this.page.axis.shown(), this.known.hidden];
+    const like = JSON.stringify([this.scale, this.scale === "rank" ? all : most, themed("--paper"), hues && [...hues]]);
+    if (columns.every((flat) => flat.like === like)) return;
+    const level = this.levels(columns), shade = shades(hues);
     const strengths = new Int16Array(65536).fill(-1);
     for (const flat of columns) {
-      if (like !== "" && flat.like === like) continue;
+      if (flat.like === like) continue;
       flat.like = like;
       const { keys, counts, colours } = flat;
       for (let c = 0; c < counts.length; c++) {
