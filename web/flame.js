@@ -40,7 +40,7 @@ export function addStack(tree, stack, value) {
 export class FlameGraph {
   /** @param {import("./page.js").Page} page
    * @param {HTMLElement} into
-   * @param {{label: string, isCold: boolean, unit?: string, root?: string, comparisons?: string[]}} options */
+   * @param {{label: string, isCold: boolean, unit?: string, root?: string, comparisons?: string[], aggregation?: number}} options */
   constructor(page, into, options) {
     this.page = page;
     this.model = page.model;
@@ -95,6 +95,16 @@ export class FlameGraph {
     this.isSwapped = false;
     if (this.compareChoice) this.compareChoice.value = word;
     this.page.changed();
+  }
+
+  /** The keys that the selected frame is of: those before the stack stand below its frames, in their order. */
+  selection() {
+    /** @type {Map<number, string>} */ const keys = new Map();
+    const fields = this.page.model.aggregations[this.options.aggregation ?? -1]?.fields ?? [];
+    const last = this.options.root ? 0 : fields.findIndex((field) => field.type === "stack");
+    const path = this.selected ? pathOf(this.selected) : [];
+    for (let i = 0; i < Math.min(last, path.length); i++) if (path[i] >= 0) keys.set(i, this.model.frames[path[i]].name);
+    return { keys };
   }
 
   /** @returns {import("./page.js").Choices} */
@@ -482,6 +492,7 @@ export class FlameGraph {
       }
       this.selected = box.node;
       this.zoom(pathOf(box.node));
+      this.page.selected(this);
     });
     canvas.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -528,6 +539,7 @@ export class FlameGraph {
         this.word = "";
         this.selected = null;
         this.zoom([]);
+        this.page.selected(this);
         return true;
       case out: this.selected = at.parent ?? at; break;
       case into: this.selected = this.ordered(at)[0] ?? at; break;
@@ -540,6 +552,7 @@ export class FlameGraph {
       default: return false;
     }
     this.draw();
+    this.page.selected(this);
     return true;
   }
 

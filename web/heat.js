@@ -63,6 +63,7 @@ export class HeatMap {
       const cell = this.cellAt(event);
       this.selected = cell && { time: cell.column.time, bucket: cell.bucket };
       this.draw();
+      page.selected(this);
     });
     this.surface.canvas.addEventListener("keydown", (event) => this.onKey(event));
   }
@@ -310,6 +311,10 @@ export class HeatMap {
     return time === undefined ? undefined : this.aggregation.columns.find((c) => c.since < time && time <= c.time);
   }
 
+  selection() {
+    return { bucket: this.selected ? this.selected.bucket : null };
+  }
+
   /** @returns {import("./page.js").Choices} */
   choices() {
     return { counts: this.scale === "log" ? "" : this.scale, hidden: [...this.hidden].join("."),
@@ -387,6 +392,7 @@ export class HeatMap {
     event.preventDefault();
     event.stopPropagation();
     this.draw();
+    this.page.selected(this);
   }
 
   table() {

@@ -9,6 +9,8 @@ import { exact, inUnit, onAxis, sum } from "./exact.js";
 /** @typedef {{time: number, since: number, rows: Map<number, Value>}} Column */
 /** @typedef {{layout: number, time: number, cpu: number, tid: number, probe: string, values: (Exact | string)[]}} Rec */
 /** @typedef {{begin: number, end: number, lane: string, name: string}} Span */
+/** A statement that adds to an aggregation (src/front/derivable.h).
+ * @typedef {{text: string, left?: string, right?: string, keys: string[], value: string}} Use */
 /** How numbers of a view, or of an aggregation, are measured: "ns", or nothing.
  * @typedef {string | undefined} Unit */
 /** @typedef {{kind: string, title: string, aggregations: number[], layouts: number[], ticks: string[], unit?: string, root?: string}} Spec */
@@ -19,7 +21,7 @@ const MOST_RECORDS = 1_000_000;
 const MOST_COLUMNS = 3600;
 
 export class Aggregation {
-  /** @param {{name: string, function: string, adds_up: boolean, keys: Field[], unit?: string, compared?: boolean}} plan */
+  /** @param {{name: string, function: string, adds_up: boolean, keys: Field[], unit?: string, compared?: boolean, pieces?: string[], uses?: Use[]}} plan */
   constructor(plan) {
     this.name = plan.name;
     this.function = plan.function;
@@ -27,6 +29,8 @@ export class Aggregation {
     this.fields = plan.keys;
     this.unit = plan.unit;
     this.isCompared = plan.compared === true;
+    this.pieces = plan.pieces ?? [];
+    this.uses = plan.uses ?? [];
     this.isHistogram = /quantize$/.test(plan.function);
     /** @type {Key[]} */ this.keys = [];
     /** @type {Column[]} */ this.columns = [];
@@ -89,7 +93,7 @@ export class Aggregation {
     const exactly = this.rangeText(bucket, String);
     if (!unit) return exactly;
     const readable = this.rangeText(bucket, (value) => inUnit(value, unit));
-    return exactly + " " + unit + (readable === exactly + " " + unit ? "" : " (" + readable + ")");
+    return exactly + " " + unit + (readable.replaceAll(" " + unit, "") === exactly ? "" : " (" + readable + ")");
   }
 
   /** @param {number} bucket

@@ -9,12 +9,14 @@ import { HeatMap } from "./heat.js";
 import { Histograms, LineChart } from "./charts.js";
 import { AggregationTable, Events, SortedTable } from "./table.js";
 import { Scope, Timeline } from "./timeline.js";
+import { literal, Narrow } from "./narrow.js";
 
 /** What a person has chosen in a picture, as words.
  * @typedef {Record<string, string>} Choices */
 /** @typedef {{draw: () => void, table: () => {columns: string[], rows: any[]}, search?: (word: string) => void, key?: (key: string) => boolean,
- *   choices?: () => Choices, choose?: (choices: Choices) => void}} Picture */
-/** @typedef {{spec: import("./model.js").Spec, index: number, kind: string, card: HTMLElement, body: HTMLElement, picture: Picture, numbers: SortedTable | null, press: () => void}} Card */
+ *   choices?: () => Choices, choose?: (choices: Choices) => void,
+ *   selection?: () => {keys?: Map<number, import("./exact.js").Exact | string>, bucket?: number | null}}} Picture */
+/** @typedef {{spec: import("./model.js").Spec, index: number, kind: string, card: HTMLElement, body: HTMLElement, picture: Picture, numbers: SortedTable | null, narrow: Narrow | null, press: () => void}} Card */
 
 /** The kinds that show the same data.
  * @param {string} kind */
@@ -35,7 +37,7 @@ const KEYS = [
   ["[  ]", "earlier and later"], ["Esc", "all of the time; all of a flame graph"],
   ["arrows, Enter", "select in the picture that has the focus; zoom"], ["c", "colours of a heat map: log, linear, rank"],
   ["l", "linear or logarithmic axis"], ["i  o  s  d", "flame graph: flip, order, sandwich; compare, and swap what is compared"],
-  ["t", "numbers of the picture as a table"], ["w", "save this page as a file"], ["?", "this help"],
+  ["t", "numbers of the picture as a table"], ["n", "the program, narrowed to what is selected"], ["w", "save this page as a file"], ["?", "this help"],
 ];
 
 export class Page {
@@ -51,6 +53,7 @@ export class Page {
     /** Lines that came while paused.
      * @type {string[]} */ this.waiting = [];
     this.isDue = false;
+    this.literal = literal;  // for tests
     this.token = "";
     this.state = "";
     this.title = element("h1", "");
@@ -171,7 +174,7 @@ export class Page {
       const head = element("div", "head", title);
       const card = element("section", "card", head, body);
       card.setAttribute("aria-label", spec.kind + ": " + shownText(spec.title));
-      const made = /** @type {Card} */ ({ spec, index, kind: spec.kind, card, body, picture: /** @type {any} */ (null), numbers: null, press: () => {} });
+      const made = /** @type {Card} */ ({ spec, index, kind: spec.kind, card, body, picture: /** @type {any} */ (null), numbers: null, narrow: null, press: () => {} });
       const kinds = kindsFor(spec.kind);
       const tabs = kinds.map((kind) => {
         const tab = button(kind, "Shows it as " + kind, () => { this.show(made, kind); this.changed(); });
@@ -179,7 +182,10 @@ export class Page {
       });
       made.press = () => kinds.forEach((kind, i) => tabs[i].setAttribute("aria-pressed", String(kind === made.kind)));
       const numbers = button("Numbers", "As a table (t)", () => this.numbers(made));
-      head.append(element("div", "kinds", ...(kinds.length > 1 ? tabs : []), numbers));
+      const shown = spec.aggregations.length === 1 ? this.model.aggregations[spec.aggregations[0]] : undefined;
+      const narrow = shown && shown.pieces.length > 0 ? [button("Narrow", "The program for less of it, or by one key more (n)", () => this.narrow(made))] : [];
+      tabs.forEach((tab, i) => { tab.className = i === tabs.length - 1 ? "tab last" : "tab"; });
+      head.append(element("div", "kinds", ...(kinds.length > 1 ? tabs : []), ...narrow, numbers));
       this.main.append(card);
       this.show(made, spec.kind);
       this.cards.push(made);
@@ -190,7 +196,7 @@ export class Page {
    * @param {string} kind */
   show(card, kind) {
     card.kind = kind;
-    card.numbers = null;
+    card.numbers = card.narrow = null;
     card.body.replaceChildren();
     card.picture = this.made(card, kind);
     card.press();
@@ -205,7 +211,7 @@ export class Page {
     switch (kind) {
       case "flame": {
         const aggregation = this.model.aggregations[spec.aggregations[0]];
-        return /** @type {any} */ (new FlameGraph(this, body, { label: "Flame graph of " + spec.title, isCold: aggregation.function === "sum",
+        return /** @type {any} */ (new FlameGraph(this, body, { label: "Flame graph of " + spec.title, isCold: aggregation.function === "sum", aggregation: spec.aggregations[0],
           unit: aggregation.isHistogram ? undefined : unitOf(spec, aggregation), root: spec.root,
           comparisons: [...(aggregation.isCompared ? ["base"] : []), "rest"] }));
       }
@@ -230,6 +236,27 @@ export class Page {
       card.numbers = new SortedTable(into, "Numbers of " + card.spec.title);
     }
     this.drawCard(card);
+  }
+
+  /** @param {Card} card */
+  narrow(card) {
+    const aggregation = this.model.aggregations[card.spec.aggregations[0]];
+    if (card.narrow) {
+      card.narrow = null;
+      card.body.querySelector(".narrow")?.remove();
+    } else if (card.spec.aggregations.length === 1 && aggregation.pieces.length > 0) {
+      const into = element("div", "narrow");
+      card.body.append(into);
+      card.narrow = new Narrow(into, aggregation, unitOf(card.spec, aggregation));
+      card.narrow.select(card.picture.selection?.() ?? {});
+    }
+  }
+
+  /** A person has selected something else in a picture.
+   * @param {any} picture */
+  selected(picture) {
+    const card = this.cards.find((one) => one.picture === picture);
+    card?.narrow?.select(card.picture.selection?.() ?? {});
   }
 
   /** What sums of a range are of: it ends where the aggregation was read. Without anything that was counted, that.
@@ -278,6 +305,7 @@ export class Page {
       case "[": this.axis.move(-0.25); break;
       case "]": this.axis.move(0.25); break;
       case "t": { const card = this.focused(); if (card) this.numbers(card); break; }
+      case "n": { const card = this.focused(); if (card) this.narrow(card); break; }
       case "Escape": if (this.help.open) return; this.axis.set(null); break;
       default: return;
     }

@@ -9,6 +9,7 @@
 #include "api/d_libraries.h"
 #include "api/option_table.h"
 #include "api/world.h"
+#include "d/derive.h"
 #include "d/front_end.h"
 #include "d/script_usage.h"
 
@@ -77,5 +78,9 @@ std::string blame_d_text(std::string_view text) {
 }
 
 front::ScriptUsage read_d_script_usage(std::string_view text) { return d::read_script_usage(text); }
+
+front::Derivable derivable_d(const record::AggLayout& layout, const Sources& sources) {
+  return d::derivable(layout, sources);
+}
 
 }  // namespace dt::api

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "api/language.h"
+#include "front/derivable.h"
 #include "front/script_option.h"
 
 namespace dt::api {
@@ -17,5 +18,8 @@ std::string blame_d_text(std::string_view text);
 
 // What the text of a script in D declares.
 front::ScriptUsage read_d_script_usage(std::string_view text);
+
+// The program, cut at what adds to the aggregation; without parts if it is not one text in D.
+front::Derivable derivable_d(const record::AggLayout& layout, const Sources& sources);
 
 }  // namespace dt::api

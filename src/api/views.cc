@@ -4,6 +4,7 @@
 
 #include <sys/utsname.h>
 
+#include "api/d_language.h"
 #include "api/export.h"
 
 namespace dt::api {
@@ -35,6 +36,9 @@ Views::Views(const Callbacks& callbacks, const Options& options, const record::S
   if (callbacks.push)
     metrics_.push_back(make_metrics_stream(traced, push_format(options), callbacks.push));
   if (is_views(options) || callbacks.views) {
+    for (const record::AggLayout& layout : schema.aggregations) {
+      head.derivable.push_back(derivable_d(layout, sources));
+    }
     lines_.emplace(schema, sources, views, std::move(head),
                    [this](std::string_view line) { put(line); });
   }

@@ -130,7 +130,24 @@ const Flame* compared_with(const Flames* base, const record::AggLayout& layout) 
 
 }  // namespace
 
-void Lines::write_aggregation(Json& json, const record::AggLayout& layout, bool is_compared) const {
+void Lines::write_derivable(Json& json, std::uint32_t aggregation) const {
+  if (head_.derivable.size() <= aggregation || head_.derivable[aggregation].uses.empty()) return;
+  const front::Derivable& derivable = head_.derivable[aggregation];
+  json.key("pieces").begin_array();
+  for (const std::string& piece : derivable.pieces) json.string(piece);
+  json.end_array().key("uses").begin_array();
+  for (const front::Derivable::Use& use : derivable.uses) {
+    json.begin_object().field("text", use.text);
+    if (!use.left.empty()) json.field("left", use.left).field("right", use.right);
+    json.key("keys").begin_array();
+    for (const std::string& key : use.keys) json.string(key);
+    json.end_array().field("value", use.value).end_object();
+  }
+  json.end_array();
+}
+
+void Lines::write_aggregation(Json& json, std::uint32_t aggregation, bool is_compared) const {
+  const record::AggLayout& layout = schema_.aggregations[aggregation];
   json.begin_object()
       .field("name", layout.name == "_" ? "@" : "@" + layout.name)
       .field("function", record::agg_func_name(layout.func));
@@ -140,6 +157,7 @@ void Lines::write_aggregation(Json& json, const record::AggLayout& layout, bool 
   json.end_array();
   if (const std::uint64_t unit = unit_of(layout, sources_)) json.field("unit", unit_text(unit));
   if (is_compared) json.key("compared").boolean(true);
+  write_derivable(json, aggregation);
   json.end_object();
 }
 
@@ -182,8 +200,8 @@ void Lines::plan(const Flames* base) {
   json.field("title", head_.title).field("host", head_.host).field("kernel", head_.kernel);
   json.field("start", std::to_string(head_.start_ns));
   json.key("aggregations").begin_array();
-  for (const record::AggLayout& layout : schema_.aggregations) {
-    write_aggregation(json, layout, compared_with(base, layout) != nullptr);
+  for (std::uint32_t i = 0; i < schema_.aggregations.size(); ++i) {
+    write_aggregation(json, i, compared_with(base, schema_.aggregations[i]) != nullptr);
   }
   json.end_array().key("records").begin_array();
   for (std::uint32_t i = 0; i < is_shown_.size(); ++i) {

@@ -25,6 +25,7 @@
 #include "consumer/aggregate.h"
 #include "consumer/json.h"
 #include "consumer/value.h"
+#include "front/derivable.h"
 #include "record/schema.h"
 #include "record/wire.h"
 #include "support/source.h"
@@ -39,6 +40,8 @@ struct LineHead {
   std::string title;  // what was traced
   std::string host, kernel;
   std::int64_t start_ns = 0;  // since 1970
+  // By aggregation: how the program is narrowed, or broken down by another key. None: not at all.
+  std::vector<front::Derivable> derivable = {};
 };
 
 class Lines {
@@ -70,8 +73,8 @@ class Lines {
   void begin(consumer::Json& json, std::string_view type) const;
   void put(std::string& line);
   std::int64_t since_start(std::int64_t time_ns);
-  void write_aggregation(consumer::Json& json, const record::AggLayout& layout,
-                         bool is_compared) const;
+  void write_aggregation(consumer::Json& json, std::uint32_t aggregation, bool is_compared) const;
+  void write_derivable(consumer::Json& json, std::uint32_t aggregation) const;
   void write_base(std::uint32_t aggregation, const FrameTree& tree);
   void write_records(consumer::Json& json, std::uint32_t layout) const;
   void write_view(consumer::Json& json, const View& view) const;

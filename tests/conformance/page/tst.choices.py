@@ -50,7 +50,7 @@ def units(page):
     names = page.ask(f"""(() => {{ const h = dtracePage.cards[{heat}].picture, out = {{}};
         for (const [b, at] of h.aggregation.buckets) out[at.low] = [dtracePage.bucketName(h.aggregation, b, h.spec.unit), h.aggregation.bucketText(b, h.spec.unit)];
         return out; }})()""")
-    for low, wanted in ((1, ["1 ns", "1 ns"]), (512, ["512 ns", "512 to 1023 ns (512 ns to 1.023 us)"]),
+    for low, wanted in ((1, ["1 ns", "1 ns"]), (128, ["128 ns", "128 to 255 ns"]), (512, ["512 ns", "512 to 1023 ns (512 ns to 1.023 us)"]),
                         (1024, ["1.02 us", "1024 to 2047 ns (1.024 us to 2.047 us)"]),
                         (1 << 20, ["1.05 ms", "1048576 to 2097151 ns (1.049 ms to 2.097 ms)"]),
                         (1 << 24, ["16.8 ms", "16777216 to 33554431 ns (16.78 ms to 33.55 ms)"])):
@@ -89,6 +89,53 @@ def cell(page, views):
     page.settled()
     wanted.pop(key)
     check(wanted, rows(), "keys of a cell without one that is hidden")
+
+
+def narrow(page, views):
+    """The program of what is selected counts that, and nothing else."""
+    heat, flame = card(page, "heat"), card(page, "flame")
+    index = views.index("@sizes")
+    bucket = page.ask(f"dtracePage.cards[{heat}].picture.selected.bucket")
+    low, high = views.buckets[index, bucket]
+    part = f"document.querySelectorAll('section.card')[{heat}].querySelector('.narrow')"
+    page.ask(f"[...document.querySelectorAll('section.card')[{heat}].querySelectorAll('.kinds button')].find((one) => one.textContent === 'Narrow').click()")
+
+    def program(at=part):
+        return page.ask(at + ".querySelector('.program').textContent")
+
+    def choose(label, option):
+        page.ask(f"""(() => {{ const one = [...{part}.querySelectorAll('label')].find((e) => e.textContent.startsWith('{label} ')).querySelector('select');
+            one.value = [...one.options].find((e) => e.textContent === '{option}').value; one.dispatchEvent(new Event('change', {{bubbles: true}})); }})()""")
+
+    def counted(text):
+        done = subprocess.run([DTRACE, "-q", "-x", "oformat=views", "-n", text], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200)
+        check(0, done.returncode, f"status of {text}: {done.stderr}")
+        return Views(done.stdout).total("@sizes")
+    total = views.total("@sizes")
+    check({key: {(low, high): counts[low, high]} for key, counts in total.items() if (low, high) in counts}, counted(program()), "the program of a cell")
+    choose("n % 3", "2")
+    check({(2,): {(low, high): total[2,][low, high]}} if (low, high) in total[2,] else {}, counted(program()), "the program of a cell and a key")
+    choose("values", "any")
+    choose("also by", "execname")
+    check({(2, "dtrace"): total[2,]}, {(key[0], "dtrace"): counts for key, counts in counted(program()).items()}, "the program of a key, by another")
+    page.ask(f"[...{part}.querySelectorAll('button')].find((one) => one.textContent === 'Copy').click()")
+    page.wait(part + ".querySelector('[role=status]').textContent !== ''")
+    # A key on the keyboard; the arrows select another cell, which the program follows.
+    page.ask(f"dtracePage.cards[{heat}].picture.surface.canvas.focus()")
+    page.key("ArrowUp")
+    after = views.buckets[index, page.ask(f"dtracePage.cards[{heat}].picture.selected.bucket")]
+    check(True, f"(int64_t)(1 << (n % 25)) <= {after[1]}" in program(), f"the program of the next cell, {after}: {program()}")
+    page.key("n")
+    check(None, page.ask(part), "what n has closed")
+    # The statement of @stacks counts n up: it cannot be left out, and has one more key at most.
+    page.ask(f"dtracePage.cards[{flame}].picture.surface.canvas.focus()")
+    page.key("n")
+    labels = page.ask(f"[...document.querySelectorAll('section.card')[{flame}].querySelectorAll('.narrow label')].map((one) => one.firstChild.textContent)")
+    check(["also by "], labels, "what @stacks can be narrowed by")
+    page.key("n")
+    # What would hide or turn text is shown as such; a value is D's text, whatever it has.
+    check(['"a\\042\\073\\012\\342\\200\\256\\303\\244"', "-12", None, None],
+          page.ask("dtracePage.literal ? [dtracePage.literal('a\";\\n\\u202e\\u00e4', true), dtracePage.literal('-12', false), dtracePage.literal('1;x', false), dtracePage.literal('\\ufffd', true)] : []"), "values as D writes them")
 
 
 def ranges(page, views):
@@ -172,6 +219,7 @@ with tempfile.TemporaryDirectory(prefix="page-") as directory:
         check("", page.ask("dtracePage.chosen()"), "what is chosen at the start")
         units(page)
         cell(page, views)
+        narrow(page, views)
         ranges(page, views)
         address(page, document)
         page.go("about:blank")
