@@ -4,10 +4,19 @@
 
 #include <sys/utsname.h>
 
+#include <algorithm>
+
 #include "api/d_language.h"
 #include "api/export.h"
 
 namespace dt::api {
+
+namespace {
+
+// Each has the whole program: a recording that somebody has made up has a million.
+constexpr std::size_t kMostDerivable = 64;
+
+}  // namespace
 
 bool wants_views(const Options& options, const Callbacks& callbacks) {
   return is_views(options) || callbacks.views || callbacks.metrics || callbacks.push;
@@ -36,8 +45,8 @@ Views::Views(const Callbacks& callbacks, const Options& options, const record::S
   if (callbacks.push)
     metrics_.push_back(make_metrics_stream(traced, push_format(options), callbacks.push));
   if (is_views(options) || callbacks.views) {
-    for (const record::AggLayout& layout : schema.aggregations) {
-      head.derivable.push_back(derivable_d(layout, sources));
+    for (std::size_t i = 0; i < std::min(schema.aggregations.size(), kMostDerivable); ++i) {
+      head.derivable.push_back(derivable_d(schema.aggregations[i], sources));
     }
     lines_.emplace(schema, sources, views, std::move(head),
                    [this](std::string_view line) { put(line); });

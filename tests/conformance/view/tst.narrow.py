@@ -116,6 +116,9 @@ check(False, "left" in found["uses"][0], "what is printed together where nothing
 found = aggregations(lines_of("tick-1ms { @ = count(); exit(0); }", "-C"))["@"]
 check(False, "pieces" in found, "what the preprocessor made is cut")
 
+found = aggregations(lines_of("tick-1ms { " + " ".join(f"@a{i} = count();" for i in range(65)) + " exit(0); }"))
+check([True] * 64 + [False], ["pieces" in found[f"@a{i}"] for i in range(65)], "which of many are cut")
+
 # A recording says the same.
 with tempfile.TemporaryDirectory() as directory:
     file = os.path.join(directory, "x.dtr")
