@@ -182,29 +182,26 @@ std::optional<TypeId> TypeNames::mentioned_struct(const TypeSpec& spec) {
   return id;
 }
 
+// A script and a library define their own: the kernel is not searched for what they lack, nor is
+// what a library has defined in the way of the script.
+std::optional<TypeId> TypeNames::declared_struct(types::Tag tag, const std::string& name) const {
+  const std::optional<TypeId> known = world_.types.find_declared(tag, name);
+  if (!known || scope_.in_library) return known;
+  const types::ScriptNames hidden(world_.types, true);
+  if (world_.types.find_declared(tag, name) == known) return std::nullopt;
+  return known;
+}
+
 std::optional<TypeId> TypeNames::defined_struct(const TypeSpec& spec) {
   const types::Tag tag = struct_tag(spec);
-  // A script and a library define their own: the kernel is not searched for what they lack, nor is
-  // what a library has defined in the way of the script.
-  std::optional<TypeId> known = world_.types.find_declared(tag, spec.tag_name);
-  if (known && !scope_.in_library) {
-    const types::ScriptNames hidden(world_.types, true);
-    if (world_.types.find_declared(tag, spec.tag_name) == known) {
-      known.reset();
-    }
-  }
   if (!spec.module.empty()) {
     error("D_DECL_SCOPE", spec.span,
           fmt::format("a type of module {} cannot be defined here", spec.module));
     return std::nullopt;
   }
+  const std::optional<TypeId> known = declared_struct(tag, spec.tag_name);
   const bool completes = known && world_.types.at(*known).kind == types::Kind::kForward;
-  TypeId id;
-  if (completes) {
-    id = *known;
-  } else {
-    id = forward(spec);
-  }
+  const TypeId id = completes ? *known : forward(spec);
   const bool is_defined = known && !completes && is_defined_here(*known);
   if (is_defined ||
       (!completes && !spec.tag_name.empty() && !world_.types.declare(tag, spec.tag_name, id))) {

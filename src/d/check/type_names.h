@@ -45,6 +45,7 @@ class TypeNames : Part {
   TypeId forward(const TypeSpec& spec);
   std::optional<TypeId> struct_type(const TypeSpec& spec);
   std::optional<TypeId> mentioned_struct(const TypeSpec& spec);
+  std::optional<TypeId> declared_struct(types::Tag tag, const std::string& name) const;
   std::optional<TypeId> defined_struct(const TypeSpec& spec);
   bool struct_members(const StructDecl& body, types::Type& out, bool is_union);
   bool struct_field(const StructDecl::Field& field, StructLayout& layout);
