@@ -233,9 +233,20 @@ TEST(Stap, StatisticsAreExact) {
       {"{ foreach (k in t @sum-) printf(\"%d:%d \", k, @sum(t[k])) }", "0:6 1:4 "},
       {"{ print(@count(t[9])) }", "0"},
       {"{ print(@hist_log(s)[68]) foreach (b in @hist_log(s)) printf(\" %d\", b) }", "1 68 69 70"},
+      {"{ print(@hist_linear(s, 11, 40, 29)) }",
+       "value |-------------------------------------------------- count\n"
+       "  <11 |@                                                  1\n"
+       "   11 |@@                                                 2\n"
+       "   40 |@                                                  1\n\n"},
+      {"{ print(@hist_linear(s, 0, 39, 13)) }",
+       "value |-------------------------------------------------- count\n"
+       "    0 |@                                                  1\n"
+       "   13 |@                                                  1\n"
+       "   26 |@                                                  1\n"
+       "   39 |                                                   0\n"
+       "  >39 |@                                                  1\n\n"},
       {"{ print(@hist_linear(s, 0, 100, 20)) }",
        "value |-------------------------------------------------- count\n"
-       "   <0 |                                                   0\n"
        "    0 |@                                                  1\n"
        "   20 |@@                                                 2\n"
        "   40 |@                                                  1\n"

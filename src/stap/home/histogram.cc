@@ -71,7 +71,10 @@ Rows logarithmic_rows(const Statistics& statistics, std::int64_t margin) {
 Rows linear_rows(const Statistics& statistics, std::int64_t margin) {
   const std::int64_t low = statistics.bounds[0], width = statistics.bounds[2];
   const std::int64_t last = (statistics.bounds[1] - low) / width + 1;
-  return around(-1, last, margin, [&](std::int64_t i) {
+  const auto is_empty = [&](std::int64_t i) { return at(statistics.linear, i) == 0; };
+  // There are rows outside of the bounds only where there are values.
+  const std::int64_t first = is_empty(-1) ? 0 : -1, end = is_empty(last) ? last - 1 : last;
+  return around(first, end, margin, [&](std::int64_t i) {
     std::string label =
         i < 0 ? fmt::format("<{}", low) : std::to_string(low + (i == last ? i - 1 : i) * width);
     if (i == last) label.insert(0, ">");
