@@ -5,19 +5,29 @@
 #include "api/typed_input.h"
 
 #include <poll.h>
-#include <sys/stat.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #include <array>
 
+#include "support/fd.h"
+
 namespace dt::api {
 
+namespace {
+
+// Files and /dev/null have no moment at which they become readable: epoll refuses them.
+bool epoll_takes(int descriptor) {
+  const Fd tries(::epoll_create1(EPOLL_CLOEXEC));
+  epoll_event wanted = {};
+  wanted.events = EPOLLIN;
+  return ::epoll_ctl(tries.get(), EPOLL_CTL_ADD, descriptor, &wanted) == 0;
+}
+
+}  // namespace
+
 // A program in the background that changes its terminal is stopped: it reads lines instead.
-TypedInput::TypedInput() {
-  struct stat found = {};
-  if (::fstat(STDIN_FILENO, &found) != 0) is_at_end_ = true;
-  can_be_watched_ =
-      !is_at_end_ && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode) && !S_ISBLK(found.st_mode);
+TypedInput::TypedInput() : can_be_watched_(epoll_takes(STDIN_FILENO)) {
   termios now = {};
   const bool is_ours = ::tcgetpgrp(STDIN_FILENO) == ::getpgrp();
   if (!is_ours || ::tcgetattr(STDIN_FILENO, &now) != 0) return;

@@ -17,14 +17,14 @@ class TypedInput {
   ~TypedInput();
 
   int descriptor() const;
-  // False: a file, which can always be read.
+  // False: it can always be read, as a file and /dev/null can.
   bool can_be_watched() const { return can_be_watched_; }
   // What has come; "" if nothing has, or nothing more will.
   std::string read();
 
  private:
   std::optional<termios> before_;  // how the terminal was
-  bool can_be_watched_ = false;
+  const bool can_be_watched_;
   bool is_at_end_ = false;
 };
 

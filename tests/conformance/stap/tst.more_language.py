@@ -67,6 +67,8 @@ check([
           "x" * 600 + "\nz\n"),
     Typed('probe input.char { c++ } global c probe timer.ms(20) { if (c == 3) { println("the end is no end") exit() } }',
           'the end is no end\n', "abc"),
+    # /dev/null has no moment at which it becomes readable.
+    Stap('probe input.char { println("something") } probe timer.ms(20) { println("nothing") exit() }', 'nothing\n'),
     # The arguments are also variables, as those of main().
     Stap('probe begin { for (i = 1; i <= argc; i++) println(i, "=", argv[i]) exit() }', '1=20\n2=a "b"\\n\n',
          words=("20", 'a "b"\\n')),
