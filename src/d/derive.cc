@@ -3,13 +3,13 @@
 #include "d/derive.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "d/meaning/function_table.h"
 #include "d/syntax/characters.h"
 
 namespace dt::d {
@@ -121,8 +121,10 @@ class StatementReader {
   std::string_view text_;
 };
 
-constexpr std::array kAddingFunctions = {"count",  "sum",      "avg",       "min",       "max",
-                                         "stddev", "quantize", "lquantize", "llquantize"};
+bool is_aggregating(std::string_view name) {
+  const FunctionInfo* const found = find_function(name);
+  return found != nullptr && found->kind == FunctionKind::kAggregating;
+}
 
 // The statement that begins at '@', if one does that adds. False: it does and cannot be told.
 bool read_statement(const StatementReader& reader, std::size_t begin,
@@ -146,9 +148,7 @@ bool read_statement(const StatementReader& reader, std::size_t begin,
   at = reader.skip_word(word);
   const std::string_view function = text.substr(word, at - word);
   at = reader.skip_blanks(at);
-  if (at >= text.size() || text[at] != '(' ||
-      std::ranges::find(kAddingFunctions, function) == kAddingFunctions.end())
-    return false;
+  if (at >= text.size() || text[at] != '(' || !is_aggregating(function)) return false;
   const auto arguments = reader.list(++at);
   if (!arguments) return false;
   if (function.ends_with("quantize") && !arguments->empty()) made.value = arguments->front();
@@ -161,18 +161,29 @@ bool read_statement(const StatementReader& reader, std::size_t begin,
   return true;
 }
 
+// Whether the '=' belongs to ==, !=, <= or >=.
+bool is_in_comparison(std::string_view expression, std::size_t at) {
+  const char before = at > 0 ? expression[at - 1] : '\0';
+  const bool is_shift = at > 1 && expression[at - 2] == before;  // <<= and >>=
+  return expression.substr(at).starts_with("==") || before == '=' || before == '!' ||
+         ((before == '<' || before == '>') && !is_shift);
+}
+
 // Whether it may be evaluated twice, or not at all, and is the same then.
 bool is_pure(std::string_view expression) {
+  constexpr std::string_view kOtherEachTime[] = {"rand", "strtok", "speculation"};
   const StatementReader reader(expression);
-  for (std::size_t at = 0; at < expression.size(); at = reader.after(at)) {
+  for (std::size_t at = 0; at < expression.size();) {
+    if (const std::size_t end = reader.skip_word(at); end > at) {
+      const std::string_view word = expression.substr(at, end - at);
+      if (std::ranges::find(kOtherEachTime, word) != std::end(kOtherEachTime)) return false;
+      at = end;
+      continue;
+    }
     const std::string_view rest = expression.substr(at);
-    if (rest.starts_with("++") || rest.starts_with("--") || rest.starts_with("rand")) return false;
-    if (rest[0] != '=') continue;
-    const char before = at > 0 ? expression[at - 1] : '\0';
-    const bool is_comparison =
-        rest.starts_with("==") || before == '=' || before == '!' ||
-        ((before == '<' || before == '>') && !(at > 1 && expression[at - 2] == before));
-    if (!is_comparison) return false;
+    if (rest.starts_with("++") || rest.starts_with("--")) return false;
+    if (rest[0] == '=' && !is_in_comparison(expression, at)) return false;
+    at = reader.after(at);
   }
   return true;
 }
