@@ -27,12 +27,16 @@ namespace dt::kernel {
 constexpr std::size_t kNameBytes = 64;  // what the kernel allows, with the zero
 constexpr std::size_t kMaxDigits = 10;
 
-// What it guards: the events, or else the directories.
+// What it guards. `clean` runs when the process that has started the guardian has ended.
 struct Guardian::Ward {
-  int events = -1, users = -1, parent = -1;
+  void (*clean)(const Ward& ward) = nullptr;
+  int parent = -1;
+  // Of events:
+  int events = -1, users = -1;
   std::array<char, kNameBytes> name = {};
   std::size_t name_bytes = 0;
   const std::uint32_t* count = nullptr;
+  // Of a mount:
   const char* mounted = nullptr;
   const char* outer = nullptr;
 };
@@ -82,16 +86,28 @@ void remove_event(const Ward& ward, std::uint32_t number) {
   }
 }
 
-// Waits until this process and all that share its events have ended. A process that was forked has
-// our events until it execs or ends. When it does, the kernel needs a moment to remove the
-// breakpoints; an event must not be removed before.
-void wait_for_end(const Ward& ward) {
+// Waits until all that share the events have ended. A process that was forked has our events until
+// it execs or ends. When it does, the kernel needs a moment to remove the breakpoints; an event
+// must not be removed before.
+void wait_for_users(const Ward& ward) {
   constexpr long kMoment = 5000;
-  wait_for(ward.parent, POLLIN);
   pollfd users = {ward.users, 0, 0};
   if (::poll(&users, 1, 0) == 1) return;
   wait_for(ward.users, 0);
   sleep_ms(kMoment);
+}
+
+void remove_events(const Ward& ward) {
+  wait_for_users(ward);
+  // The memory is shared with the process that has ended: the count is that of its last attach.
+  const std::uint32_t count = __atomic_load_n(ward.count, __ATOMIC_ACQUIRE);
+  for (std::uint32_t i = 0; i < count; ++i) remove_event(ward, i);
+}
+
+void unmount(const Ward& ward) {
+  ::umount2(ward.mounted, MNT_DETACH);
+  ::rmdir(ward.mounted);
+  ::rmdir(ward.outer);
 }
 
 // In a session of its own and without signals: what ends the tracer, a Ctrl-C or a shell that
@@ -104,17 +120,8 @@ void wait_for_end(const Ward& ward) {
   ::prctl(PR_SET_NAME, "dtrace-guardian", 0, 0, 0);
   static_cast<void>(!::chdir("/"));
   close_all_but({ward.events, ward.users, ward.parent});
-  if (ward.mounted != nullptr) {
-    wait_for(ward.parent, POLLIN);
-    ::umount2(ward.mounted, MNT_DETACH);
-    ::rmdir(ward.mounted);
-    ::rmdir(ward.outer);
-    ::_exit(0);
-  }
-  wait_for_end(ward);
-  // The memory is shared with the process that has ended: the count is that of its last attach.
-  const std::uint32_t count = __atomic_load_n(ward.count, __ATOMIC_ACQUIRE);
-  for (std::uint32_t i = 0; i < count; ++i) remove_event(ward, i);
+  wait_for(ward.parent, POLLIN);
+  ward.clean(ward);
   ::_exit(0);
 }
 
@@ -122,6 +129,7 @@ void wait_for_end(const Ward& ward) {
 
 Result<Guardian> Guardian::start(const Fd& events, const std::string& name, const Witness& users) {
   Ward ward;
+  ward.clean = remove_events;
   ward.events = events.get();
   ward.users = users.end().get();
   DT_CHECK(name.size() + kMaxDigits < kNameBytes, "{}", name);
@@ -132,6 +140,7 @@ Result<Guardian> Guardian::start(const Fd& events, const std::string& name, cons
 Result<Guardian> Guardian::start(const std::string& mounted) {
   const std::string outer = mounted.substr(0, mounted.rfind('/'));
   Ward ward;
+  ward.clean = unmount;
   ward.mounted = mounted.c_str();
   ward.outer = outer.c_str();
   return start(ward);
