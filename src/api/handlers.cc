@@ -91,7 +91,7 @@ void Handlers::command_ended(int status, int signal) {
   }
 }
 
-// Who waits at a file is told that it is gone, before handlers of the end run.
+// Programs that wait at a file get an error before the handlers of the end run.
 void Handlers::end() {
   files_.reset();
   input_.reset();

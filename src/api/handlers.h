@@ -22,7 +22,8 @@ class Handlers {
   explicit Handlers(front::Session* session) : session_(session) {}
 
   bool are_there() const { return session_ != nullptr; }
-  // Makes its files, and begins to read what is typed for it. `watch` is told what to wake up for.
+  // Makes the files of the session, and begins to read the standard input if the session wants it.
+  // `watch` is called with each descriptor that the run has to wait for.
   Status open(const std::function<Status(int descriptor)>& watch);
   void begin(front::Session::Outlet outlet);
   // Answers who reads and writes its files. True if somebody did.

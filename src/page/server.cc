@@ -21,8 +21,9 @@ namespace {
 
 // For a request, and for an answer that is not a stream: who takes longer is no browser.
 constexpr std::chrono::seconds kPatience{10};
-// Who has the token may read a long answer slowly, as it goes through ssh. In this time it has to
-// take some of it: the kernel says so when a third of its buffer, a few megabytes, is free.
+// A client that has shown the token may read a long answer slowly, as through ssh. In this time the
+// client has to take a part of the answer: the server sees it as soon as a third of the socket's
+// buffer, which is a few megabytes, is free.
 constexpr std::chrono::seconds kPatienceForSome{60};
 constexpr int kLookMs = 1000;
 constexpr std::size_t kReadBytes = 64 << 10;

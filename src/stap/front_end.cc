@@ -44,17 +44,14 @@ std::optional<std::string> condition_value(const Options& options, std::string_v
   return std::nullopt;
 }
 
-std::optional<std::int64_t> number_of(std::string_view text) {
-  return support::whole_number<std::int64_t>(text);
-}
-
 // -D of what bounds something here. What the definition does not do; empty: it is followed.
 std::string define(Limits& limits, const std::string& definition) {
   const std::size_t equals = definition.find('=');
   const std::string name = definition.substr(0, equals);
-  const auto value = equals == std::string::npos
-                         ? std::nullopt
-                         : number_of(std::string_view(definition).substr(equals + 1));
+  const auto value =
+      equals == std::string::npos
+          ? std::nullopt
+          : support::whole_number<std::int64_t>(std::string_view(definition).substr(equals + 1));
   if (value && name == "HIST_ELISION") {
     limits.histogram_elision = *value;
     return {};
@@ -103,7 +100,7 @@ class Stap final : public front::FrontEnd {
       if (!not_done.empty()) warnings_.push_back(std::move(not_done));
     }
     const auto hz = options_.kernel_config ? options_.kernel_config("CONFIG_HZ") : std::nullopt;
-    if (const auto rate = number_of(hz.value_or("")); rate && *rate > 0) {
+    if (const auto rate = support::whole_number<std::int64_t>(hz.value_or("")); rate && *rate > 0) {
       constexpr std::int64_t kNsPerSecond = 1'000'000'000;
       program_.around.jiffy_ns = kNsPerSecond / *rate;
     }
@@ -267,7 +264,8 @@ class Stap final : public front::FrontEnd {
       }
       found->option = one.substr(equals + 1);
       found->is_set_by_option = true;
-      found->option_type = number_of(found->option) ? Type::kLong : Type::kString;
+      found->option_type =
+          support::whole_number<std::int64_t>(found->option) ? Type::kLong : Type::kString;
     }
     return true;
   }
@@ -277,7 +275,8 @@ class Stap final : public front::FrontEnd {
     for (const auto& symbol : program_.script.globals) {
       if (!symbol->is_set_by_option) continue;
       const bool is_long = symbol->type == Type::kLong && !symbol->is_array;
-      const auto value = is_long ? number_of(symbol->option) : std::nullopt;
+      const auto value =
+          is_long ? support::whole_number<std::int64_t>(symbol->option) : std::nullopt;
       if (is_long ? !value : symbol->type != Type::kString || symbol->is_array) {
         of.diagnostics.error(
             "semantic error", symbol->span,

@@ -194,10 +194,8 @@ class Handlers {
   std::string alias_;        // the outermost one of the point at hand
 };
 
-}  // namespace
-
 // A file has one handler for each way, and is no directory of another one.
-static bool check_files(const Program& program, Messages& messages) {
+bool check_files(const Program& program, Messages& messages) {
   bool is_good = true;
   std::vector<const Handler*> before;
   for (const Handler& one : program.handlers) {
@@ -219,6 +217,8 @@ static bool check_files(const Program& program, Messages& messages) {
   }
   return is_good;
 }
+
+}  // namespace
 
 bool make_handlers(Program& program, Messages& messages) {
   Handlers handlers(program, messages);
