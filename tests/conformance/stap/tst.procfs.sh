@@ -94,12 +94,17 @@ has err "mkdir of $files: File exists"
 kill -TERM $stap
 wait $stap
 # What a file counts is what events have counted by then.
-run "$STAP" -m $module -e '
+"$STAP" -m $module -e '
 global calls, on
-probe begin { println("ready") system("echo 1 > '$files'/on; dd if=/dev/zero of=/dev/null bs=1 count=1000 2>&1 | cat > /dev/null; cat '$files'/calls") exit() }
+probe begin { println("ready") }
 probe procfs("on").write { on = strtol($value, 10) }
 probe procfs("calls").read { $value = sprintf("counted %d\n", calls["dd"] >= 1000) }
-probe syscall.read { if (on) calls[execname()]++ }'
-want 0
-has out 'counted 1'
+probe syscall.read { if (on) calls[execname()]++ }' > "$work/counts" 2>&1 &
+stap=$!
+until_true 30 is_ready counts
+echo 1 > $files/on
+dd if=/dev/zero of=/dev/null bs=1 count=1000 2> /dev/null
+are_same "$(cat $files/calls)" 'counted 1'
+kill -TERM $stap
+wait $stap
 done_testing
