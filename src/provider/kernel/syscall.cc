@@ -241,13 +241,30 @@ class SyscallPrologue : public bpf::Prologue {
   }
 
   // clone() and clone3() make a thread or a process. The flags of clone3() are the first word of
-  // its structure.
+  // its structure. In what was made, the structure is not to be read: it is mostly on the stack of
+  // the caller, who may have returned since. There the identifiers tell.
   void tell_threads(bpf::Emitter& emitter, bpf::Reg key, bpf::Reg context) {
     constexpr std::int32_t kThread = 0x10000;  // CLONE_THREAD
-    const bpf::Label same = emitter.label(), in_memory = emitter.label(), known = emitter.label();
+    const bpf::Label same = emitter.label(), makes = emitter.label(), in_memory = emitter.label(),
+                     known = emitter.label(), is_thread = emitter.label();
+    emitter.jump_if_imm(bpf::Cond::kEq, key, key_of("clone3"), makes);
+    emitter.jump_if_imm(bpf::Cond::kNe, key, key_of("clone"), same);
+    emitter.bind(makes);
+    if (is_return_) {
+      const bpf::Label is_caller = emitter.label();
+      emitter.jump_if_imm(bpf::Cond::kNe, emitter.load(8, context, 8), 0, is_caller);
+      const bpf::Reg process = emitter.call(BPF_FUNC_get_current_pid_tgid, {});
+      const bpf::Reg thread = emitter.reg();
+      emitter.mov(thread, process);
+      emitter.alu_imm(bpf::Alu::kRsh, process, 32);
+      emitter.alu_imm(bpf::Alu::kLsh, thread, 32);
+      emitter.alu_imm(bpf::Alu::kRsh, thread, 32);
+      emitter.jump_if(bpf::Cond::kNe, process, thread, is_thread);
+      emitter.jump(same);
+      emitter.bind(is_caller);
+    }
     const bpf::Reg flags = emitter.reg();
     emitter.jump_if_imm(bpf::Cond::kEq, key, key_of("clone3"), in_memory);
-    emitter.jump_if_imm(bpf::Cond::kNe, key, key_of("clone"), same);
     emitter.mov(flags, passed(emitter, context, 0));
     emitter.jump(known);
     emitter.bind(in_memory);
@@ -255,6 +272,7 @@ class SyscallPrologue : public bpf::Prologue {
     emitter.bind(known);
     emitter.alu_imm(bpf::Alu::kAnd, flags, kThread);
     emitter.jump_if_imm(bpf::Cond::kEq, flags, 0, same);
+    emitter.bind(is_thread);
     emitter.mov_imm(key, kSolarisThreadKey);
     emitter.bind(same);
   }

@@ -30,7 +30,7 @@ done
 # The C library makes threads by clone() or clone3(), and asks for an open file by fstat() or newfstatat().
 run "$DTRACE" -x compat=solaris -q -c "python3 -S -c '
 import os, threading
-for _ in range(3):
+for _ in range(300):
     one = threading.Thread(target=int); one.start(); one.join()
 os.dup2(os.open(\"/etc/hostname\", os.O_RDONLY), 99)
 for _ in range(7): os.fstat(99)
@@ -42,8 +42,8 @@ syscall::stat:entry /pid == $target && copyinstr(arg0) == "/etc/hostname"/ { @[p
 syscall::stat:entry /pid == $target && copyinstr(arg0) == ""/ { printf("a path that is empty\n"); }
 END { printa("%s %s %@d\n", @); }'
 want 0
-has out 'lwp_create entry 3'
-has out 'lwp_create return 6'
+has out 'lwp_create entry 300'
+has out 'lwp_create return 600'
 has out 'fstat entry 7'
 has out 'stat entry 5'
 grep -q "empty" "$work/out" && fail "fstat is stat"
