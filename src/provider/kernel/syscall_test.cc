@@ -2,6 +2,7 @@
 // x32 and 32-bit calls.
 
 #include <gtest/gtest.h>
+#include <linux/bpf.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -151,8 +152,9 @@ class Prologue : public testing::Test {
     LirMachine machine;
     machine.rodata = rodata_.data();
     machine.helper = [&](std::int64_t helper) {
-      EXPECT_EQ(helper, 158);
       ++helpers_;
+      if (helper == BPF_FUNC_get_current_pid_tgid) return identifiers_;
+      EXPECT_EQ(helper, BPF_FUNC_get_current_task_btf);
       return reinterpret_cast<std::uint64_t>(task_);
     };
     helpers_ = 0;
@@ -169,6 +171,7 @@ class Prologue : public testing::Test {
   std::uint64_t kernel_context_[2] = {};
   int helpers_ = 0;
   bool is_solaris_ = false;
+  std::uint64_t identifiers_ = 0;  // process << 32 | thread
 };
 
 TEST_F(Prologue, MovesArgumentsToWhereSolarisHasThem) {
@@ -204,8 +207,16 @@ TEST_F(Prologue, TellsThreadsFromProcessesForSolaris) {
   EXPECT_EQ(key("syscall:entry", {.number = 56, .flags = kThread}), 56u);
   is_solaris_ = true;
   for (const char* program : {"syscall:entry", "syscall:return"}) {
-    EXPECT_EQ(key(program, {.number = 56}), 56u);
-    EXPECT_EQ(key(program, {.number = 56, .flags = kThread}), kSolarisThreadKey);
+    EXPECT_EQ(key(program, {.number = 56, .result = 8}), 56u);
+    EXPECT_EQ(key(program, {.number = 56, .result = 8, .flags = kThread}), kSolarisThreadKey);
+  }
+  // What was made returns 0, from clone() as from clone3(), and its identifiers tell what it is.
+  for (const std::int64_t number : {56, 435}) {
+    identifiers_ = 0x700000007;
+    EXPECT_EQ(key("syscall:return", {.number = number, .flags = kThread}),
+              static_cast<std::uint64_t>(number));
+    identifiers_ = 0x700000008;
+    EXPECT_EQ(key("syscall:return", {.number = number}), kSolarisThreadKey);
   }
   // Even where each call runs the clauses, the arguments depend on it.
   prepare("syscall:entry", {.number = 257}, true,

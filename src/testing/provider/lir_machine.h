@@ -138,6 +138,8 @@ class LirMachine {
       dst &= value;
     else if (lir.alu == bpf::Alu::kLsh)
       dst <<= value;
+    else if (lir.alu == bpf::Alu::kRsh)
+      dst >>= value;
     else
       ADD_FAILURE() << "no prologue needs " << bpf::print(lir);
     if (lir.size == 4) dst &= 0xffffffff;
