@@ -139,6 +139,7 @@ class Cse {
       for (const Inst& inst : fn_.blocks[b].insts) {
         ++position;
         if (writes_variable(inst.op)) note(inst.index);
+        if (inst.op == Op::kChill) clock_restarts_.push_back(position);
         if (writes_memory(inst.op) || changes_bytes(inst)) memory_writes_.push_back(position);
       }
     }
@@ -152,6 +153,7 @@ class Cse {
       const auto it = std::upper_bound(writes.begin(), writes.end(), from);
       return it != writes.end() && *it < to;
     };
+    if (inst.op == Op::kBuiltin) return is_between(clock_restarts_);
     if (reads_memory(inst.op)) return is_between(memory_writes_);
     const bool has_address = inst.op == Op::kLoadPart || inst.type.kind == TypeKind::kBytes;
     if (reads_variable(inst.op) && has_address && is_between(memory_writes_)) return true;
@@ -216,6 +218,7 @@ class Cse {
   std::vector<std::uint32_t> first_position_;  // by block; its instructions count from the next
   std::vector<std::vector<std::uint32_t>> stores_;  // by variable: positions, ascending
   std::vector<std::uint32_t> memory_writes_;        // positions, ascending
+  std::vector<std::uint32_t> clock_restarts_;       // likewise
   std::vector<bool> is_register_;                   // by value: an integer
   std::unordered_map<const Inst*, Computed, Hash, Same> table_;
   std::vector<Undo> trail_;

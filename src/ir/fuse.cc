@@ -75,6 +75,7 @@ class Fuser {
       for (std::size_t b = 0; b < body.blocks.size(); ++b) {
         for (const Inst& inst : body.blocks[b].insts) {
           if (inst.op == Op::kBuiltin) count(inst, i, b == 0);
+          restarts_clock_ |= inst.op == Op::kChill;
         }
       }
     }
@@ -96,7 +97,8 @@ class Fuser {
   // differs between clauses.
   bool is_worth_hoisting(const Use& use) const {
     if (use.clauses < 2 || use.inst.builtin == Builtin::kEpid) return false;
-    return use.is_certain || use.first_blocks == clauses_.size() || is_clock(use.inst.builtin);
+    if (is_clock(use.inst.builtin)) return !restarts_clock_;
+    return use.is_certain || use.first_blocks == clauses_.size();
   }
 
   void start_entry() {
@@ -258,6 +260,7 @@ class Fuser {
   const std::span<const std::uint32_t> on_fault_, shared_;
   Fused fused_;
   std::array<Use, kBuiltinKeys> uses_;
+  bool restarts_clock_ = false;
   std::vector<ValueId> ids_;  // of the clause at work: its values in the fused function
 };
 

@@ -73,6 +73,16 @@ TEST(Fuse, BuiltinsOfSeveralClausesAreReadOnce) {
   EXPECT_NE(r.text.find("builtin tid"), r.text.rfind("builtin tid"));
 }
 
+TEST(Fuse, ClocksAreNotReadOnceWhereAClauseWaits) {
+  const std::string read =
+      "clause \"a\" {\n b0:\n %0 : u64 = builtin timestamp\n aggregate @0, %0\n return\n}";
+  const std::string wait = "clause \"a\" {\n b0:\n %0 : u64 = const 5\n chill %0\n return\n}";
+  const std::string with = fused(read + wait + read, {true, true, true}).text;
+  EXPECT_NE(with.find("builtin timestamp"), with.rfind("builtin timestamp")) << with;
+  const std::string without = fused(read + read, {true, true}).text;
+  EXPECT_EQ(without.find("builtin timestamp"), without.rfind("builtin timestamp")) << without;
+}
+
 TEST(Fuse, TheEpidIsReadByEachClause) {
   const std::string clause =
       "clause \"a\" {\n b0:\n %0 : u32 = builtin epid\n aggregate @0, %0\n return\n}";

@@ -178,6 +178,13 @@ TEST(Cse, VariablesAreLoadedOnceBetweenStores) {
             "    return\n");
 }
 
+TEST(Cse, TheClockIsReadAgainBehindChill) {
+  const char body[] =
+      "  b0:\n    %0 : u64 = builtin timestamp\n    chill %0\n    %1 : u64 = builtin timestamp\n"
+      "    aggregate @0, %0\n    aggregate @0, %1\n    return\n";
+  EXPECT_EQ(after(cse, body), body);
+}
+
 TEST(Cse, WhatHasAnAddressIsLoadedAgainBehindWritesOfMemory) {
   const char body[] =
       "  b0:\n    %0 : u64 = address_of @2, 0\n    %1 : s64 = load_kernel %0\n"

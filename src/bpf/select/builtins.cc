@@ -46,22 +46,43 @@ Builtins::Builtins(FunctionContext& f, Facts& facts, Storage& storage, Values& v
 void Builtins::begin_clock() {
   time_ = e_.reg();
   e_.mov_imm(time_, 0);
+  for (const ir::Block& block : f_.fused.fn.blocks) {
+    for (const ir::Inst& inst : block.insts) restarts_ |= inst.op == ir::Op::kChill;
+  }
+}
+
+// Values that were read before stay what they are, so now() gives copies in such a function.
+void Builtins::restart_clock() {
+  e_.mov_imm(time_, 0);
+  time_points_.clear();
+  const Firing* const firing = f_.spec.firing;
+  if (firing == nullptr) return;
+  e_.store(8, storage_.frame(), static_cast<std::int32_t>(firing->time), time_);
+  e_.store(8, storage_.frame(), static_cast<std::int32_t>(firing->vtime), time_);
 }
 
 // A firing has one time, whichever clause asks first.
 Reg Builtins::now() {
-  if (f_.known_since(time_points_)) return time_;
+  read_clock();
+  if (!restarts_) return time_;
+  const Reg copy = e_.reg();
+  e_.mov(copy, time_);
+  return copy;
+}
+
+void Builtins::read_clock() {
+  if (f_.known_since(time_points_)) return;
   const Label have = e_.label();
   const Firing* const firing = f_.spec.firing;
   if (firing != nullptr)
     e_.load_to(time_, 8, storage_.frame(), static_cast<std::int32_t>(firing->time));
-  if (firing != nullptr || !time_points_.empty()) e_.jump_if_imm(Cond::kNe, time_, 0, have);
+  if (firing != nullptr || restarts_ || !time_points_.empty())
+    e_.jump_if_imm(Cond::kNe, time_, 0, have);
   e_.mov(time_, e_.call(BPF_FUNC_ktime_get_ns, {}));
   if (firing != nullptr)
     e_.store(8, storage_.frame(), static_cast<std::int32_t>(firing->time), time_);
   e_.bind(have);
   time_points_.push_back(f_.block);
-  return time_;
 }
 
 // What the prologue knows. A part finds in the frame what main has kept there.

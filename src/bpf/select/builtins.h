@@ -37,11 +37,14 @@ class Builtins {
   void refuse_at_other_thread(const ir::Inst& inst);
   // Before the first block: sets the register that says whether the clock has been read.
   void begin_clock();
+  // Behind chill(): the clocks are read again.
+  void restart_clock();
 
  private:
   void execname(const ir::Inst& inst);
   void vtimestamp(const ir::Inst& inst);
   Reg now();
+  void read_clock();
   Reg argument(std::uint32_t number);
   Reg error_number();
   Reg parent(const ir::Inst& inst);
@@ -62,6 +65,7 @@ class Builtins {
   Stacks& stacks_;
   Reg time_;  // when the clock was first read in this firing, 0 before that
   std::vector<ir::BlockId> time_points_;
+  bool restarts_ = false;  // some instruction of this function restarts the clock
 };
 
 }  // namespace dt::bpf

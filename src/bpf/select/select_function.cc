@@ -136,7 +136,10 @@ struct Families {
   DT_FAMILY(aggregate, aggregations)
   DT_FAMILY(emit, records)
   DT_FAMILY(signal, effects)
-  DT_FAMILY(chill, effects)
+  static void chill(Collaborators& to, const ir::Inst& inst) {
+    to.effects.chill(inst);
+    to.builtins.restart_clock();
+  }
   DT_FAMILY(exit, effects)
   DT_FAMILY(begin_speculation, effects)
   DT_FAMILY(speculation_in_use, effects)

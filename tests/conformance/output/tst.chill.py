@@ -29,6 +29,24 @@ for ns in (0, 1000, 5_000_000, 100_000_000):
     check(done.returncode == 0 and "error" not in done.stderr, done)  # drops there may be: others fire meanwhile
     check(len(spans) == 3 and min(spans) >= ns, ns, spans)
 
+# The clocks are read again behind it, in its own clause, behind a branch and in later clauses; without it a firing has one time.
+WAIT = "this->t = timestamp; this->w = walltimestamp; chill(2000000); "
+for script, least in (
+    ("BEGIN { %s printf(\"%%d %%d\", timestamp - this->t, walltimestamp - this->w); exit(0); }" % WAIT, 2_000_000),
+    ("BEGIN { %s this->u = timestamp; chill(3000000); printf(\"%%d\", timestamp - this->u); exit(0); }" % WAIT, 3_000_000),
+    ("BEGIN { %s } BEGIN { printf(\"%%d\", timestamp - this->t); exit(0); }" % WAIT, 2_000_000),
+    ("BEGIN { this->t = timestamp; if (this->t) { chill(2000000); } else { x = timestamp; } "
+     "printf(\"%d\", timestamp - this->t); exit(0); }", 2_000_000),
+):
+    done, _ = run(script)
+    check(done.returncode == 0 and min(map(int, done.stdout.split())) >= least, script, done)
+for script in (
+    "BEGIN { this->t = timestamp; if (pid == 0) { chill(2000000); } printf(\"%d\", timestamp - this->t); exit(0); }",
+    "BEGIN { chill(2000000); this->t = timestamp; } BEGIN { printf(\"%d\", timestamp - this->t); exit(0); }",
+):
+    done, _ = run(script)
+    check(done.stdout == "0\n", script, done)
+
 # More than half a second at once, and a negative time, are refused at once.
 for ns in ("500000001", "1 << 62", "-1"):
     done, took = run("BEGIN { chill(%s); printf(\"no\"); } ERROR { printf(\"kind %%d\\n\", arg4); exit(0); }" % ns)
