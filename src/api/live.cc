@@ -181,7 +181,7 @@ Status Live::enable() {
   DT_TRY(begin_tape());
   DT_ASSIGN(const runtime::Sizes sizes, wanted_sizes());
   for (const auto& [text, hint] : compiled_.remarks) {
-    callbacks_.say(text, fmt::format("hint: {}\n", hint));
+    callbacks_.say(text, hint.empty() ? "" : fmt::format("hint: {}\n", hint));
   }
   DT_TRY(check_places());
   const std::uint64_t target =

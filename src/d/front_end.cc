@@ -135,6 +135,9 @@ std::optional<ir::Program> compile(Sources& sources, std::span<const front::Inpu
   if (dump != nullptr) {
     dump->stability = checked.stability;
     dump->remarks = remarks_on_target(units, sources, world);
+    for (std::string& remark : remarks_on_returns(units)) {
+      dump->remarks.emplace_back(std::move(remark), "");
+    }
   }
   if (dump != nullptr && dump->want_typed) {
     dump->typed = print_typed(units, checked, world);

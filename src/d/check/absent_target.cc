@@ -8,7 +8,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "d/syntax/macros.h"
+#include "probe/pattern.h"
 
 namespace dt::d {
 namespace {
@@ -36,7 +40,35 @@ const Expr* never_true(const Expr* e, const Sources& sources) {
   return is_descent ? e : nullptr;
 }
 
+// The kernel reports a return by the number of the call that is in orig_ax then. On x86-64,
+// rt_sigreturn() leaves -1 there. An execveat() that succeeds leaves the number of execve() there,
+// but one that fails returns as itself.
+std::string why_no_return(const std::string& call) {
+  if (call == "exit" || call == "exit_group" || call == "rexit" || call == "lwp_exit")
+    return call + "() does not return";
+  if (call == "rt_sigreturn") return "the kernel does not report the return of rt_sigreturn()";
+  return "";
+}
+
 }  // namespace
+
+// Only descriptions that name the call: a pattern means the others.
+std::vector<std::string> remarks_on_returns(const std::vector<Unit>& units) {
+  std::vector<std::string> out;
+  for (const Unit& unit : units) {
+    for (const Clause& clause : unit.clauses) {
+      for (const ProbeSpec& spec : clause.probes) {
+        const std::optional<probe::Pattern> pattern = probe::parse_pattern(spec.text);
+        if (!pattern || pattern->provider != "syscall" || pattern->name != "return") continue;
+        const std::string why = why_no_return(pattern->function);
+        if (why.empty()) continue;
+        const std::string remark = fmt::format("{}: {}", spec.text, why);
+        if (std::find(out.begin(), out.end(), remark) == out.end()) out.push_back(remark);
+      }
+    }
+  }
+  return out;
+}
 
 std::vector<std::pair<std::string, std::string>> remarks_on_target(const std::vector<Unit>& units,
                                                                    const Sources& sources,

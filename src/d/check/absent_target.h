@@ -1,5 +1,6 @@
 #pragma once
-// Predicates that are never true because no process was given: pid == $target.
+// Clauses that compile and never run: predicates that are never true because no process was given
+// (pid == $target), and returns that do not happen (syscall::exit_group:return).
 
 #include <string>
 #include <utility>
@@ -11,7 +12,10 @@
 
 namespace dt::d {
 
-// What there is to say of them, and what to do; nothing when there is a process.
+// What there is to say of such returns.
+std::vector<std::string> remarks_on_returns(const std::vector<Unit>& units);
+
+// What there is to say of such predicates, and what to do; nothing when there is a process.
 std::vector<std::pair<std::string, std::string>> remarks_on_target(const std::vector<Unit>& units,
                                                                    const Sources& sources,
                                                                    const World& world);
