@@ -291,6 +291,8 @@ Checker::~Checker() = default;
 Checked Checker::check(std::vector<Unit>& units) {
   if (units.empty()) {  // dtrace -L dir -e: are the libraries all right?
     parts_->libraries.load("*");
+    parts_->inlines.check_unused();
+    parts_->translators.check_unused();
   }
   for (const Unit& unit : units) {
     for (const Pragma& pragma : unit.pragmas) {

@@ -6,6 +6,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "d/check/expander.h"
 #include "d/check/library_use.h"
 #include "d/check/scope.h"
@@ -134,10 +137,8 @@ bool Inlines::argument(const InlineInfo& info, std::size_t index, Expr*& argumen
 // NAME, or NAME[arguments] with the arguments from args[first] on.
 void Inlines::use(Expr* e, InlineInfo& info, std::size_t first) {
   if (info.state == Definition::kPending) {
-    const Elsewhere elsewhere(scope_);
     const std::size_t errors = diagnostics_.total();
-    info.state = Definition::kChecking;
-    check_definition(info);
+    check_elsewhere(info);
     diagnostics_.note_since(errors, e->span, "used here");
   }
   if (info.state != Definition::kGood) {
@@ -182,6 +183,27 @@ void Inlines::use(Expr* e, InlineInfo& info, std::size_t first) {
   if (e->inlined->is_constant) {
     e->is_constant = true;
     e->int_value = e->inlined->int_value;
+  }
+}
+
+void Inlines::check_elsewhere(InlineInfo& info) {
+  const Elsewhere elsewhere(scope_);
+  info.state = Definition::kChecking;
+  check_definition(info);
+}
+
+// In the order of the text. A definition may use others, and load what they need.
+void Inlines::check_unused() {
+  std::vector<InlineInfo*> unused;
+  for (auto& [name, info] : inlines_) {
+    if (info.state == Definition::kPending) unused.push_back(&info);
+  }
+  std::sort(unused.begin(), unused.end(), [](const InlineInfo* a, const InlineInfo* b) {
+    const Span one = a->definition->span, other = b->definition->span;
+    return std::pair(one.source, one.begin) < std::pair(other.source, other.begin);
+  });
+  for (InlineInfo* info : unused) {
+    if (info->state == Definition::kPending) check_elsewhere(*info);
   }
 }
 

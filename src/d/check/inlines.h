@@ -44,10 +44,13 @@ class Inlines : Part {
   // The inline of this name when the program's version of D has it; nullptr otherwise.
   InlineInfo* visible(const std::string& name);
   std::vector<std::string_view> names() const;
+  // Of libraries: the definitions that nothing has used.
+  void check_unused();
 
  private:
   // Types, parameters and, with its parameters unbound, the value.
   void check_definition(InlineInfo& info);
+  void check_elsewhere(InlineInfo& info);
   bool parameters(InlineInfo& info);
   bool value_fits(const InlineInfo& info, const Expr* value);
   bool argument(const InlineInfo& info, std::size_t index, Expr*& argument);

@@ -164,9 +164,9 @@ void Libraries::load(File& file, const Declare& declare) {
   file.state = State::kLoaded;
 }
 
-// What the file depends on: libraries are loaded before it; without a module or
-// a provider that it speaks of it is left out, silently, until a name of it is
-// used.
+// What the file depends on: libraries are loaded before it, and one that does not exist is a
+// mistake. Without a module or a provider that it speaks of, the file is left out, silently, until
+// a name of it is used.
 bool Libraries::depends(File& file, const Declare& declare) {
   for (const Pragma& pragma : file.unit.pragmas) {
     const std::optional<Dependency> dependency = parse_dependency(pragma.text);
@@ -189,6 +189,11 @@ bool Libraries::depends(File& file, const Declare& declare) {
     } else {
       const auto pattern = probe::parse_pattern(std::string(dependency->name) + ":::");
       found = pattern && !world_.probes.match(*pattern).empty();
+    }
+    if (!found && dependency->kind == "library" && !has(dependency->name)) {
+      file.lacks = fmt::format("the library {}", dependency->name);
+      leave_out(file, {"D_PRAGMA_DEPEND", pragma.span, file.lacks + " is not there", {}, "", ""});
+      return false;
     }
     if (!found) {
       file.lacks = fmt::format("the {} {}", dependency->kind, dependency->name);

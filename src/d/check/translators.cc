@@ -85,6 +85,15 @@ bool Translators::types_of(TranslatorInfo& info) {
   return true;
 }
 
+void Translators::check_unused() {
+  const Elsewhere elsewhere(scope_);
+  const types::ScriptNames names(world_.types, true);
+  for (std::size_t i = 0; i < translators_.size(); ++i) {
+    TranslatorInfo info = translators_[i];  // loading a library may move it
+    if (info.is_library) check_members(info);
+  }
+}
+
 // Every member is checked, with the input unbound.
 void Translators::check_members(TranslatorInfo& info) {
   const Translator& definition = *info.definition;

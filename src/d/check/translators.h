@@ -46,6 +46,8 @@ class Translators : Part {
   TypeId input(std::uint32_t found) const { return translators_[found - 1].input; }
   // How many there are; forgets those after the first `count`.
   std::size_t count() const { return translators_.size(); }
+  // The members of those that libraries define.
+  void check_unused();
   void forget_after(std::size_t count) { translators_.resize(count); }
 
  private:

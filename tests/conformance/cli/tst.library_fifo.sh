@@ -25,6 +25,25 @@ has err 'dtrace: 1 of the D libraries cannot be used'
 run "$DTRACE" -L "$work/none" -e
 want 1
 has err "failed to open library directory $work/none: No such file or directory"
+# What nothing uses is checked, too: inlines, translators, and the libraries that a file names.
+rm "$work/lib/broken.d"
+echo 'inline int unused = nosuch; inline int more[int a] = a + nosuch_either;' >"$work/lib/inlines.d"
+run "$DTRACE" -L "$work/lib" -e
+want 1
+has err "$work/lib/inlines.d:1:21: error: failed to resolve nosuch: Unknown variable name"
+has err 'failed to resolve nosuch_either: Unknown variable name'
+echo 'struct made { int y; }; translator struct made < int T > { y = nosuch; };' >"$work/lib/inlines.d"
+run "$DTRACE" -L "$work/lib" -e
+want 1
+has err 'failed to resolve nosuch: Unknown variable name'
+printf '#pragma D depends_on library nosuch.d\ninline int unused = 1;\n' >"$work/lib/inlines.d"
+run "$DTRACE" -L "$work/lib" -e
+want 1
+has err 'error: the library nosuch.d is not there [D_PRAGMA_DEPEND]'
+printf '#pragma D depends_on module nosuch\ninline int unused = 1;\n' >"$work/lib/inlines.d"
+run "$DTRACE" -L "$work/lib" -e
+want 0
+same err ''
 # For a program the others serve.
 run "$DTRACE" -L "$work/lib" -q -n 'BEGIN { exit(known); }'
 want 7
