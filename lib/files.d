@@ -19,8 +19,12 @@ typedef struct fileinfo {
 inline struct mount *mount_of[struct file *F] =
     (struct mount *)((uintptr_t)F->f_path.mnt - offsetof(struct mount, mnt));
 
+/* Pipes have no name. */
+inline string entry_name[struct dentry *D] =
+    D->d_name.len == 0 ? "<unknown>" : stringof(D->d_name.name);
+
 translator fileinfo_t < struct file *F > {
-	fi_name = F == NULL ? "<none>" : stringof(F->f_path.dentry->d_name.name);
+	fi_name = F == NULL ? "<none>" : entry_name[F->f_path.dentry];
 	fi_dirname = F == NULL ? "<none>" : dirname(d_path(&F->f_path));
 	fi_pathname = F == NULL ? "<none>" : d_path(&F->f_path);
 	fi_offset = F == NULL ? 0 : F->f_pos;
@@ -58,7 +62,7 @@ inline struct path *io_path[struct io_file *D] =
 
 translator fileinfo_t < struct io_file *D > {
 	fi_name = D == NULL ? "<none>" : (uintptr_t)D == 1 ? "<unknown>" :
-	    stringof(D->dentry.d_name.name);
+	    entry_name[&D->dentry];
 	fi_dirname = D == NULL ? "<none>" : (uintptr_t)D == 1 || arg5 == 0 ? "<unknown>" :
 	    dirname(d_path(io_path[D]));
 	fi_pathname = D == NULL ? "<none>" : (uintptr_t)D == 1 || arg5 == 0 ? "<unknown>" :
@@ -84,7 +88,7 @@ inline struct path *fsinfo_path[struct fsinfo_file *D] =
     (struct path *)memref(&((struct mount *)arg2)->mnt, (size_t)&D->dentry);
 
 translator fileinfo_t < struct fsinfo_file *D > {
-	fi_name = (uintptr_t)D == 1 ? "<unknown>" : stringof(D->dentry.d_name.name);
+	fi_name = (uintptr_t)D == 1 ? "<unknown>" : entry_name[&D->dentry];
 	fi_dirname = (uintptr_t)D == 1 || arg2 == 0 ? "<unknown>" :
 	    dirname(d_path(fsinfo_path[D]));
 	fi_pathname = (uintptr_t)D == 1 || arg2 == 0 ? "<unknown>" :
