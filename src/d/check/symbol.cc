@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "d/check/fold.h"
+#include "d/check/unknown_types.h"
 #include "d/meaning/foreign_words.h"
 #include "support/nearest.h"
 #include "symbol/kernel/kallsyms.h"
@@ -38,6 +39,10 @@ void KernelSymbols::unknown_module(const Expr* e) {
   Diagnostic& d =
       diagnostics_.error("D_IDENT_UNDEF", e->span,
                          fmt::format("failed to resolve {}: Unknown module name", written(e)));
+  d.hint = hint_for_program_file(e->module, world_);
+  if (!d.hint.empty()) {
+    return;
+  }
   const std::vector<std::string> names = world_.types.module_names();
   const std::string near = support::nearest(e->module, {names.begin(), names.end()});
   if (!near.empty()) {

@@ -37,6 +37,13 @@ std::string written_type(types::Tag tag, std::string_view module, std::string_vi
 
 }  // namespace
 
+std::string hint_for_program_file(const std::string& module, const World& world) {
+  const bool is_file =
+      module == "a.out" || module.starts_with("lib") || module.find(".so") != std::string::npos;
+  if (!is_file || !world.macro || world.macro("target")) return {};
+  return fmt::format("{}: there is no target process; -c and -p give one", module);
+}
+
 void UnknownTypes::report(const TypeSpec& spec, types::Tag tag, const std::string& name) {
   // A name that is no type where one must stand.
   const bool is_word = spec.module.empty() && tag == types::Tag::kNone;
@@ -48,6 +55,9 @@ void UnknownTypes::report(const TypeSpec& spec, types::Tag tag, const std::strin
   d.hint = world_.types.errors();
   if (d.hint.empty()) {
     d.hint = foreign_word(name);
+  }
+  if (d.hint.empty() && !knows_module) {
+    d.hint = hint_for_program_file(spec.module, world_);
   }
   if (!d.hint.empty()) {
     return;

@@ -11,6 +11,11 @@
 namespace dt::d {
 
 struct TypeSpec;
+struct World;
+
+// For an unknown module that has the name of a file of a program, such as a.out or libc.so.6: why
+// it is unknown. "" for others.
+std::string hint_for_program_file(const std::string& module, const World& world);
 
 class UnknownTypes : Part {
  public:

@@ -56,6 +56,9 @@ std::string_view foreign_probe(const probe::Pattern& pattern) {
       "timers of the kernel are sdt:timer::timer_expire_entry and timer_expire_exit";
   constexpr std::string_view kFaults =
       "faults are vminfo:::as_fault, and those that wait for a disk vminfo:::maj_fault";
+  constexpr std::string_view kReadersAndWriters = "waits for such locks are lockstat:::rw-block";
+  constexpr std::string_view kFileSystems = "operations of file systems are fsinfo:::";
+  constexpr std::string_view kDroppedPackets = "packets that are dropped are sdt:skb::kfree_skb";
   constexpr std::string_view kReclaim = "the kernel frees memory at sdt:vmscan:::";
   constexpr Probe kProbes[] = {
       {"sdt", "interrupt-start", kInterrupts},
@@ -66,6 +69,19 @@ std::string_view foreign_probe(const probe::Pattern& pattern) {
       {"sysinfo", "cpumigrate",
        "a thread that goes to another CPU is sdt:sched::sched_migrate_task"},
       {"sysinfo", "mutex_adenters", "waits for locks are lockstat:::adaptive-block"},
+      {"sysinfo", "rw_rdfails", kReadersAndWriters},
+      {"sysinfo", "rw_wrfails", kReadersAndWriters},
+      {"sysinfo", "intrblk", kInterrupts},
+      {"sysinfo", "namei", "paths are arguments of system calls, as of syscall::openat:entry"},
+      {"sysinfo", "ufsdirblk", kFileSystems},
+      {"sysinfo", "ufsiget", kFileSystems},
+      {"sysinfo", "ufsinopage", kFileSystems},
+      {"sysinfo", "ufsipage", kFileSystems},
+      {"sysinfo", "wait_ticks_io", "waits for a disk are io:::wait-start and wait-done"},
+      {"sched", "surrender", "a thread gives its CPU away at syscall::sched_yield:entry"},
+      {"sched", "lend-pri", "priorities are lent at sdt:sched::sched_pi_setprio"},
+      {"ip", "drop-in", kDroppedPackets},
+      {"ip", "drop-out", kDroppedPackets},
       {"vminfo", "zfod", kFaults},
       {"vminfo", "anonpgin", kFaults},
       {"vminfo", "execpgin", kFaults},

@@ -54,6 +54,10 @@ TEST(Unmatched, AProbeOfAnotherSystemIsAnsweredWithWhatFiresHere) {
             "handlers of interrupts are sdt:irq::irq_handler_entry and irq_handler_exit");
   EXPECT_EQ(reported({probe::parse_point("sysinfo:::trap")}).hint,
             "faults are vminfo:::as_fault, and those that wait for a disk vminfo:::maj_fault");
+  EXPECT_EQ(reported({probe::parse_point("sysinfo:::rw_wrfails")}).hint,
+            "waits for such locks are lockstat:::rw-block");
+  EXPECT_EQ(reported({probe::parse_point("ip:::drop-in")}).hint,
+            "packets that are dropped are sdt:skb::kfree_skb");
   EXPECT_EQ(reported({probe::parse_point("proc:::trap")}).hint, "");
 }
 

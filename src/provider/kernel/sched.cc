@@ -130,6 +130,8 @@ std::unique_ptr<Provider> sched_provider(const types::Catalog& types) {
                          },
                          {
                              {"change-pri", "the kernel has no tracepoint for it"},
+                             {"remain-cpu", "the kernel has no tracepoint for it"},
+                             {"load-change", "the kernel has no tracepoint for it"},
                              {"tick", "it is a timer of each CPU: profile-97 samples them"},
                          });
 }
