@@ -492,16 +492,15 @@ PidProbes::Answer PidProbes::answer_of_all(const probe::Pattern& pattern) {
   if (search.answer.refusal) return search.answer;
   search.whose = kEveryones;
   std::vector<ProcessObject> meant;
-  for (const pid_t pid : symbol::all_processes()) {
+  for (const pid_t pid : seen_.processes()) {
     if (pid == ::getpid() || (processes_.settle && !processes_.settle(pid).ok())) continue;
     search.pid = pid;
-    Result<std::vector<ProcessObject>> objects = symbol::objects_of(pid);
-    if (!objects.ok()) continue;
-    std::erase_if(*objects,
-                  [&](const ProcessObject& object) { return !is_meant(object, pattern.module); });
-    of_objects(*objects, search);
+    std::vector<ProcessObject> objects;
+    std::copy_if(seen_.of(pid).begin(), seen_.of(pid).end(), std::back_inserter(objects),
+                 [&](const ProcessObject& object) { return is_meant(object, pattern.module); });
+    of_objects(objects, search);
     if (is_one(pattern.module))
-      std::move(objects->begin(), objects->end(), std::back_inserter(meant));
+      std::move(objects.begin(), objects.end(), std::back_inserter(meant));
   }
   std::vector<ProcessObject> to_come;
   if (is_one(pattern.module)) to_come = symbol::objects_to_come(::getpid(), pattern.module);

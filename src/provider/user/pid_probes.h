@@ -96,6 +96,7 @@ class PidProbes {
   std::unordered_map<std::string, PidProbe> probes_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<Image>> images_;  // by inode
   SharedFiles files_;
+  symbol::ObjectsOnce seen_;
   std::vector<std::int32_t> whose_[kPidKinds];
 };
 

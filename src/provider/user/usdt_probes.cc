@@ -19,6 +19,7 @@ namespace {
 
 // Of several processes each: a record tells them apart by a few bits.
 constexpr std::size_t kMaxProviders = record::kMaxStems / 2;
+constexpr std::string_view kNotes = ".note.stapsdt";
 
 using symbol::ProcessObject;
 using symbol::UsdtNote;
@@ -145,7 +146,7 @@ const UsdtProbes::Object* UsdtProbes::object(const ProcessObject& object) {
     return &kGone;
   }
   known = std::make_unique<Object>();
-  if (!elf->has(".note.stapsdt")) return known.get();
+  if (!elf->has(kNotes)) return known.get();
   known->notes = symbol::read_usdt_notes(*elf);
   for (symbol::UsdtTypes& one : symbol::read_usdt_types(*elf)) {
     std::pair key(one.provider, one.name);
@@ -244,12 +245,11 @@ void UsdtProbes::of_object(const ProcessObject& object, Search& search) {
   }
 }
 
-void UsdtProbes::of_process(std::int32_t pid, Search& search) {
-  const Result<std::vector<ProcessObject>> objects = symbol::objects_of(pid);
-  if (!objects.ok()) return;
+void UsdtProbes::of_process(std::int32_t pid, const std::vector<ProcessObject>& objects,
+                            Search& search) {
   search.pid = pid;
   search.pids.insert(fmt::format("{}", pid));
-  for (const ProcessObject& one : *objects) of_object(one, search);
+  for (const ProcessObject& one : objects) of_object(one, search);
   if (search.is_literal && search.answer.probes.empty()) of_objects_to_come(pid, search);
 }
 
@@ -293,19 +293,24 @@ void UsdtProbes::of_kept_objects(std::int32_t pid, Search& search) {
   }
 }
 
+void UsdtProbes::of_programs_to_come(Search& search) {
+  if (!programs_to_come_) programs_to_come_ = symbol::programs_to_come(kNotes);
+  for (const ProcessObject& one : *programs_to_come_) {
+    if (may_mean(one, search)) of_object(one, search);
+  }
+}
+
 // Those that there are now, and as far as the pattern means all, those that start later.
 void UsdtProbes::of_all(Search& search) {
   search.is_lasting = processes_.may_start && processes_.may_start();
-  for (const pid_t pid : symbol::all_processes()) {
+  for (const pid_t pid : seen_.processes()) {
     if (pid == ::getpid() || (processes_.settle && !processes_.settle(pid).ok())) continue;
-    of_process(pid, search);
+    of_process(pid, seen_.of(pid), search);
   }
   if (!search.is_lasting) return;
   of_objects_to_come(0, search);
   if (search.pattern.module.empty() && processes_.may_come && processes_.may_come()) {
-    for (const ProcessObject& one : symbol::programs_to_come()) {
-      if (may_mean(one, search)) of_object(one, search);
-    }
+    of_programs_to_come(search);
   }
   if (!search.answer.probes.empty() || search.to_come.empty()) return;
   search.answer.refusal =
@@ -350,7 +355,8 @@ const UsdtProbes::Answer& UsdtProbes::ask(const probe::Pattern& pattern) {
   } else {
     for (const std::int32_t pid : pids_of(pattern.provider)) {
       if (processes_.settle && !processes_.settle(pid).ok()) continue;
-      of_process(pid, search);
+      const Result<std::vector<ProcessObject>> objects = symbol::objects_of(pid);
+      if (objects.ok()) of_process(pid, *objects, search);
     }
     refuse(search);
   }

@@ -78,12 +78,14 @@ class UsdtProbes {
   struct Search;
   // From the whole to its parts: all processes, a process, an object that it has mapped, and a note
   // in this object, which is where a probe is made if the pattern means it.
-  void of_process(std::int32_t pid, Search& search);
+  void of_process(std::int32_t pid, const std::vector<symbol::ProcessObject>& objects,
+                  Search& search);
   void of_object(const symbol::ProcessObject& object, Search& search);
   void of_all(Search& search);
   void of_file(Search& search);
   void of_objects_to_come(std::int32_t pid, Search& search);
   void of_kept_objects(std::int32_t pid, Search& search);
+  void of_programs_to_come(Search& search);
   bool may_mean(const symbol::ProcessObject& object, const Search& search);
   void of_note(const symbol::ProcessObject& object, const Object& image,
                const symbol::UsdtNote& note, Search& search);
@@ -97,6 +99,8 @@ class UsdtProbes {
   std::unordered_map<std::string, UsdtProbe> probes_;
   std::unordered_map<std::string, std::vector<std::string>> stability_;  // by provider
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<Object>> objects_;  // by inode
+  symbol::ObjectsOnce seen_;
+  std::optional<std::vector<symbol::ProcessObject>> programs_to_come_;
   std::string unreadable_;  // why the last of those that are none of ours is none
   std::vector<UsdtArgument> table_;
   std::vector<std::int32_t> whose_;

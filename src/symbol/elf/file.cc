@@ -21,6 +21,7 @@ namespace {
 constexpr std::uint64_t kMaxRatio = 1032;  // of deflate
 constexpr std::size_t kMaxSections = 65535;
 constexpr std::size_t kMaxNameBytes = 256;
+constexpr std::uint64_t kMaxNamesBytes = 64 << 10;  // that are read at once
 constexpr std::size_t kMaxNoteBytes = 64;
 constexpr std::uint64_t kMaxNotesBytes = 64 << 10;
 constexpr std::uint64_t kMaxLinkBytes = 64 << 10;
@@ -40,6 +41,34 @@ std::string trimmed_text(const ElfFile::Bytes& bytes) {
   const auto end = std::find(bytes.begin(), bytes.end(), 0);
   return end == bytes.end() ? std::string() : std::string(bytes.begin(), end);
 }
+
+// The names of sections. They are few bytes and stand together, so they are read at once: a file
+// has some thirty of them, and thousands of files are opened to find the few that have probes.
+class NameTable {
+ public:
+  NameTable(const ElfFile& file, std::uint64_t offset, std::uint64_t size)
+      : file_(file), offset_(offset), size_(size), bytes_(size <= kMaxNamesBytes ? size : 0) {
+    if (!file_.read(offset_, bytes_.data(), bytes_.size())) bytes_.clear();
+  }
+
+  // Empty behind the end of the table; nullopt where the file does not have it.
+  std::optional<std::string> at(std::uint32_t index) const {
+    if (index >= size_) return std::string();
+    std::array<char, kMaxNameBytes> text{};
+    const std::size_t most = std::min<std::uint64_t>(text.size() - 1, size_ - index);
+    if (!bytes_.empty()) {
+      std::memcpy(text.data(), bytes_.data() + index, most);
+    } else if (index > UINT64_MAX - offset_ || !file_.read(offset_ + index, text.data(), most)) {
+      return std::nullopt;
+    }
+    return std::string(text.data());
+  }
+
+ private:
+  const ElfFile& file_;
+  std::uint64_t offset_, size_;
+  ElfFile::Bytes bytes_;  // all of the table, unless it is too large or beyond the end
+};
 
 Result<ElfFile::Bytes> inflate_section(const ElfFile::Bytes& packed, std::uint64_t limit) {
   Elf64_Chdr header;
@@ -126,7 +155,7 @@ Status ElfFile::load() {
   if (!read(header.e_shoff, headers.data(), count * sizeof(Elf64_Shdr))) {
     return bad("section headers lie beyond the end");
   }
-  const Elf64_Shdr& names = headers[names_index];
+  const NameTable names(*this, headers[names_index].sh_offset, headers[names_index].sh_size);
   for (const Elf64_Shdr& one : headers) {
     Section section;
     section.type = one.sh_type;
@@ -135,15 +164,9 @@ Status ElfFile::load() {
     section.offset = one.sh_offset;
     // .bss, and every section of a separate debug file: it has a size, and no bytes.
     section.size = one.sh_type == SHT_NOBITS ? 0 : one.sh_size;
-    std::array<char, kMaxNameBytes> text{};
-    if (one.sh_name < names.sh_size) {
-      const std::size_t most =
-          std::min<std::uint64_t>(text.size() - 1, names.sh_size - one.sh_name);
-      if (names.sh_offset > size_ || !read(names.sh_offset + one.sh_name, text.data(), most)) {
-        continue;
-      }
-    }
-    section.name = text.data();
+    std::optional<std::string> name = names.at(one.sh_name);
+    if (!name) continue;
+    section.name = std::move(*name);
     sections_.push_back(std::move(section));
   }
   return {};

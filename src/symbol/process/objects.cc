@@ -78,13 +78,17 @@ std::vector<std::string> directories_to_come(pid_t pid) {
   return all;
 }
 
-// map_files leads to the mapped file itself; not every kernel and user has it.
-std::string open_path_of(pid_t pid, const Mapping& mapping) {
-  const std::string mapped =
-      fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.begin, mapping.end);
-  struct stat file {};
-  if (::stat(mapped.c_str(), &file) == 0) return mapped;
-  return fmt::format("/proc/{}/root{}", pid, mapping.path);
+std::string map_file_of(pid_t pid, const Mapping& mapping) {
+  return fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.begin, mapping.end);
+}
+
+// map_files leads to the mapped file itself; not every kernel and user has it. The kernel decides
+// that by process, so one mapping tells it for all.
+bool has_map_files(pid_t pid, const std::vector<Mapping>& mappings) {
+  return std::any_of(mappings.begin(), mappings.end(), [&](const Mapping& one) {
+    struct stat file {};
+    return one.inode != 0 && ::stat(map_file_of(pid, one).c_str(), &file) == 0;
+  });
 }
 
 // The first kMaxEntries names in a directory.
@@ -139,7 +143,9 @@ Result<std::vector<ProcessObject>> objects_of(pid_t pid) {
   }
   const std::string program = program_path(pid);
   std::vector<ProcessObject> objects;
-  for (Mapping& mapping : parse_maps(read_file(path, kMaxMapsBytes))) {
+  std::vector<Mapping> mappings = parse_maps(read_file(path, kMaxMapsBytes));
+  const bool has_files = has_map_files(pid, mappings);
+  for (Mapping& mapping : mappings) {
     if (mapping.inode == 0) continue;
     const auto known =
         std::find_if(objects.begin(), objects.end(), [&](const ProcessObject& object) {
@@ -152,7 +158,8 @@ Result<std::vector<ProcessObject>> objects_of(pid_t pid) {
     ProcessObject object;
     object.path = mapping.path;
     object.name = object_name(mapping.path);
-    object.open_path = open_path_of(pid, mapping);
+    object.open_path =
+        has_files ? map_file_of(pid, mapping) : fmt::format("/proc/{}/root{}", pid, mapping.path);
     object.device = mapping.device;
     object.inode = mapping.inode;
     object.is_program = mapping.path == program;
@@ -216,6 +223,20 @@ std::vector<pid_t> all_processes() {
   }
   std::sort(pids.begin(), pids.end());
   return pids;
+}
+
+const std::vector<pid_t>& ObjectsOnce::processes() {
+  if (!processes_) processes_ = all_processes();
+  return *processes_;
+}
+
+const std::vector<ProcessObject>& ObjectsOnce::of(pid_t pid) {
+  const auto [it, is_new] = objects_.try_emplace(pid);
+  if (is_new) {
+    if (Result<std::vector<ProcessObject>> objects = objects_of(pid); objects.ok())
+      it->second = std::move(*objects);
+  }
+  return it->second;
 }
 
 bool is_called(const ProcessObject& object, std::string_view name) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "support/result.h"
@@ -43,6 +44,19 @@ std::vector<ProcessObject> kept_objects(pid_t pid);
 
 // Every process, ascending.
 std::vector<pid_t> all_processes();
+
+// All processes and their objects, each looked at once: a script has several descriptions that ask
+// about all of them, and each is to be answered of the same processes.
+class ObjectsOnce {
+ public:
+  const std::vector<pid_t>& processes();
+  // Empty for a process that has ended.
+  const std::vector<ProcessObject>& of(pid_t pid);
+
+ private:
+  std::optional<std::vector<pid_t>> processes_;
+  std::unordered_map<pid_t, std::vector<ProcessObject>> objects_;
+};
 
 // Whether a description means the object by `name`: its name, "a.out" for the
 // program, or all of its name before ".so" or a version ("libc", "libpthread-2.31").

@@ -19,10 +19,11 @@ namespace {
 
 constexpr std::size_t kMaxPrograms = 32768;
 constexpr std::size_t kMaxEntries = 65536;  // of a directory that are looked at
+constexpr mode_t kAnyExecutes = S_IXUSR | S_IXGRP | S_IXOTH;
 
 }  // namespace
 
-std::vector<ProcessObject> programs_to_come() {
+std::vector<ProcessObject> programs_to_come(std::string_view section) {
   const char* const path = std::getenv("PATH");
   std::string directories = path == nullptr ? "." : fmt::format(".:{}", path);
   std::vector<ProcessObject> found;
@@ -34,26 +35,28 @@ std::vector<ProcessObject> programs_to_come() {
     for (std::size_t i = 0; directory != nullptr && i < kMaxEntries; ++i) {
       const dirent* const entry = ::readdir(directory.get());
       if (entry == nullptr) break;
-      ProcessObject object;
-      object.name = entry->d_name;
-      object.path = object.open_path = fmt::format("{}/{}", where, object.name);
+      // Most names of some directories are links to programs that have been seen already.
       struct stat file {};
-      if (::access(object.path.c_str(), X_OK) != 0 || ::stat(object.path.c_str(), &file) != 0 ||
-          !S_ISREG(file.st_mode) || !known.emplace(file.st_dev, file.st_ino).second) {
+      if (::fstatat(::dirfd(directory.get()), entry->d_name, &file, 0) != 0 ||
+          !S_ISREG(file.st_mode) || (file.st_mode & kAnyExecutes) == 0 ||
+          !known.emplace(file.st_dev, file.st_ino).second) {
         continue;
       }
+      ProcessObject object;
+      object.path = fmt::format("{}/{}", where, entry->d_name);
       const Result<ElfFile> elf = ElfFile::open(object.path);
-      if (!elf.ok()) continue;
+      if (!elf.ok() || !elf->has(section) || ::access(object.path.c_str(), X_OK) != 0) continue;
       object.device = file.st_dev;
       object.inode = file.st_ino;
       // A mapping has the name of the file, and not that of a link to it.
       if (char* const real = ::realpath(object.path.c_str(), nullptr); real != nullptr) {
-        object.name = object_name(real);
-        object.path = object.open_path = real;
+        object.path = real;
         std::free(real);
       }
+      object.name = object_name(object.path);
+      object.open_path = object.path;
       found.push_back(std::move(object));
-      if (found.size() == kMaxPrograms) return found;
+      if (known.size() == kMaxPrograms) return found;
     }
   }
   return found;
