@@ -4,6 +4,7 @@
 #pragma D summary which programs use the disks most
 #pragma D flag d disk disk only those of this disk, such as sda
 #pragma D flag p process process only those that this process passes to the driver
+#pragma D flag r rows count in each report only so many programs, those with the most KiB
 #pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example biotop 5 -- a report each five seconds
@@ -43,6 +44,7 @@ tick-$interval, END
 	    "AVG(us)");
 	normalize(@kib, 1024);
 	normalize(@us, 1000);
+	if ($rows) trunc(@kib, @requests, @us, $rows);
 	printa("%-8d %-16S %-2s %-8s %@10d %@8d %@10d\n", @kib, @requests, @us);
 	trunc(@kib);
 	trunc(@requests);

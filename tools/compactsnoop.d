@@ -5,6 +5,7 @@
 #pragma D flag p process process only for this process
 #pragma D flag t thread process only for this thread
 #pragma D flag T timestamps bool also the time of day
+#pragma D flag K kernel bool also the stack of the kernel
 #pragma D flag d duration period=365d ends after this time
 #pragma D example compactsnoop -T -- each compaction of a zone, with the time of day
 #pragma D option quiet
@@ -37,6 +38,7 @@ sdt:compaction::mm_compaction_end
 	printf("%-16S %-8d %-8d %4d %-8s %5d %-5s %6d.%03d %s\n", execname, pid, tid, args[0]->zone->node,
 	    stringof(args[0]->zone->name), args[0]->order, args[3] ? "sync" : "async", this->us / 1000, this->us % 1000,
 	    STATUS[args[4]]);
+	if ($kernel) stack();
 }
 
 tick-$duration { exit(0); }

@@ -4,6 +4,7 @@
    Source: the system calls read(), write() and their relatives, and the kernel's structures of open files. */
 #pragma D summary which files are read and written most
 #pragma D flag p process process only those of this process
+#pragma D flag r rows count in each report only so many files, those of which most is read
 #pragma D flag a all bool also pipes, sockets, terminals and devices
 #pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
@@ -52,6 +53,7 @@ tick-$interval, END
 	printf("%-8s %-16s %9s %9s %9s %9s %s\n", "PID", "COMMAND", "READ KiB", "WRITE KiB", "READS", "WRITES", "FILE");
 	normalize(@read, 1024);
 	normalize(@written, 1024);
+	if ($rows) trunc(@read, @written, @reads, @writes, $rows);
 	printa("%-8d %-16S %@9d %@9d %@9d %@9d %S\n", @read, @written, @reads, @writes);
 	trunc(@read); trunc(@written); trunc(@reads); trunc(@writes);
 }

@@ -6,6 +6,8 @@
 #pragma D summary calls of functions, or system calls, that take long
 #pragma D flag p process process only in this process
 #pragma D flag u microseconds uint=1000 only those that take at least this many microseconds
+#pragma D flag m milliseconds uint only those that take at least this many milliseconds
+#pragma D flag a arguments uint also so many arguments of the call, 6 at most, in hexadecimal
 #pragma D flag K kernel bool also the stack of the kernel, at the return
 #pragma D flag U user bool also the stack of the program, at the return
 #pragma D argument function string=syscall::read a description of functions, without the name of the probe
@@ -13,9 +15,13 @@
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
+inline uint64_t LEAST = $milliseconds ? $milliseconds * 1000 : $microseconds;
+
 BEGIN
 {
-	printf("%-20s %-16s %-8s %-8s %10s %16s %s\n", "TIME", "COMMAND", "PID", "TID", "LAT(us)", "RETURNS", "FUNCTION");
+	printf("%-20s %-16s %-8s %-8s %10s %16s %s", "TIME", "COMMAND", "PID", "TID", "LAT(us)", "RETURNS", "FUNCTION");
+	if ($arguments) printf(" ARGUMENTS");
+	printf("\n");
 }
 
 $function:entry
@@ -23,14 +29,27 @@ $function:entry
 {
 	self->start[probefunc] = timestamp;
 }
+$function:entry
+/$arguments && self->start[probefunc] && self->depth[probefunc] == 1/
+{
+	self->a0[probefunc] = arg0; self->a1[probefunc] = arg1; self->a2[probefunc] = arg2;
+	self->a3[probefunc] = arg3; self->a4[probefunc] = arg4; self->a5[probefunc] = arg5;
+}
 
 $function:return
 /self->start[probefunc] && --self->depth[probefunc] == 0/
 {
 	this->us = (timestamp - self->start[probefunc]) / 1000;
 	self->start[probefunc] = 0;
-	if (this->us >= $microseconds) {
-		printf("%-20Y %-16S %-8d %-8d %10d %#16x %S\n", walltimestamp, execname, pid, tid, this->us, arg1, probefunc);
+	if (this->us >= LEAST) {
+		printf("%-20Y %-16S %-8d %-8d %10d %#16x %S", walltimestamp, execname, pid, tid, this->us, arg1, probefunc);
+		if ($arguments > 0) printf(" %#x", self->a0[probefunc]);
+		if ($arguments > 1) printf(" %#x", self->a1[probefunc]);
+		if ($arguments > 2) printf(" %#x", self->a2[probefunc]);
+		if ($arguments > 3) printf(" %#x", self->a3[probefunc]);
+		if ($arguments > 4) printf(" %#x", self->a4[probefunc]);
+		if ($arguments > 5) printf(" %#x", self->a5[probefunc]);
+		printf("\n");
 		if ($kernel) stack();
 		if ($user) ustack();
 	}

@@ -8,6 +8,8 @@
 #pragma D flag n name string only those of programs whose name contains this
 #pragma D flag P path string only those whose path contains this
 #pragma D flag x failed bool only those that could not be opened
+#pragma D flag f flags string only those with one of: O_WRONLY O_RDWR O_CREAT O_EXCL O_TRUNC O_APPEND O_TMPFILE
+#pragma D flag F full bool the directory before a path that is relative
 #pragma D flag e extended bool also the flags of the call, O_... in hexadecimal
 #pragma D flag T timestamps bool also the time of day
 #pragma D flag U users bool also the user
@@ -19,9 +21,12 @@
 #pragma D option strsize=1024
 #pragma D option bufsize=16m
 #pragma D option switchrate=10hz
-
+inline int FLAG[string name, int bits] = strstr($flags, name) != NULL ? bits : 0;
 BEGIN
 {
+	mask = FLAG["O_WRONLY", O_WRONLY] | FLAG["O_RDWR", O_RDWR] | FLAG["O_CREAT", O_CREAT] | FLAG["O_EXCL", O_EXCL] |
+	    FLAG["O_TRUNC", O_TRUNC] | FLAG["O_APPEND", O_APPEND] | FLAG["O_TMPFILE", 020000000];
+	if ($flags != "" && !mask) { printf("-f: there is no such flag: %S\n", $flags); exit(2); }
 	if ($timestamps) printf("%-20s ", "TIME");
 	if ($users) printf("%-6s ", "UID");
 	printf("%-8s %-16s %4s %4s ", "PID", "COMMAND", "FD", "ERR");
@@ -29,27 +34,27 @@ BEGIN
 	printf("%s\n", "PATH");
 }
 
-syscall::open:entry { self->path = arg0; self->flags = arg1; }
-syscall::openat:entry { self->path = arg1; self->flags = arg2; }
-syscall::openat2:entry { self->path = arg1; self->how = arg2; }
+syscall::open:entry { self->path = arg0; self->flags = arg1; self->in = -100; }	/* AT_FDCWD */
+syscall::openat:entry { self->path = arg1; self->flags = arg2; self->in = (int)arg0; }
+syscall::openat2:entry { self->path = arg1; self->how = arg2; self->in = (int)arg0; }
 
-/* The path is read when the call ends: its memory is certainly there then. */
+/* Memory is read when the call ends: it is certainly there then. */
+syscall::openat2:return /self->how/ { self->flags = *(uint64_t *)copyin(self->how, 8); self->how = 0; }
 syscall::open:return, syscall::openat:return, syscall::openat2:return
 /self->path && (!$process || pid == $process) && (!$thread || tid == $thread) && ($user < 0 || uid == $user) &&
     ($name == "" || strstr(execname, $name) != NULL) && (!$failed || errno) &&
-    ($path == "" || strstr(copyinstr(self->path), $path) != NULL)/
+    ($flags == "" || self->flags & mask) && ($path == "" || strstr(copyinstr(self->path), $path) != NULL)/
 {
 	if ($timestamps) printf("%-20Y ", walltimestamp);
 	if ($users) printf("%-6d ", uid);
 	printf("%-8d %-16S %4d %4d ", pid, execname, errno ? -1 : (int)arg1, errno);
-	if ($extended) printf("%08x ", self->how ? *(uint64_t *)copyin(self->how, 8) : self->flags);
-	printf("%S\n", copyinstr(self->path));
+	if ($extended) printf("%08x ", self->flags);
+	if ($full)
+		printf("%S%S\n", *(char *)copyin(self->path, 1) == '/' ? "" :
+		    strjoin(self->in == -100 ? cwd : fds[self->in].fi_pathname, "/"), copyinstr(self->path));
+	else printf("%S\n", copyinstr(self->path));
 }
 
-syscall::open:return, syscall::openat:return, syscall::openat2:return
-{
-	self->path = 0;
-	self->how = 0;
-}
+syscall::open:return, syscall::openat:return, syscall::openat2:return { self->path = 0; }
 
 tick-$duration { exit(0); }

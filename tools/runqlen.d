@@ -3,6 +3,7 @@
    no thread waits, is not sampled. Source: the provider profile, and nr_running of the kernel's run queues. */
 #pragma D summary how many threads wait for busy CPUs
 #pragma D flag C cpus bool separately for each CPU
+#pragma D flag O occupancy bool only in how much of the time a thread waited, in percent
 #pragma D flag T timestamps bool the time of day before each report
 #pragma D flag f frequency count=99 samples in a second
 #pragma D argument interval period=365d the time between two reports
@@ -10,13 +11,21 @@
 #pragma D example runqlen -C 1 -- by CPU, each second
 #pragma D option quiet
 
-BEGIN { printf("Run queues are sampled... Ctrl-C ends it.\n"); }
+BEGIN
+{
+	begun = timestamp;
+	printf("Run queues are sampled... Ctrl-C ends it.\n");
+}
 
 /* The thread that runs is in the queue, and does not wait. */
 profile-$frequency
 {
 	this->waiting = curthread->se.cfs_rq->rq->nr_running - 1;
-	if ($cpus)
+	if ($occupancy && $cpus)
+		@of_each[cpu] = sum(this->waiting ? 100000000 : 0);
+	else if ($occupancy)
+		@of_all = sum(this->waiting ? 100000000 : 0);
+	else if ($cpus)
 		@each[cpu] = lquantize(this->waiting, 0, 64, 1);
 	else
 		@all = lquantize(this->waiting, 0, 64, 1);
@@ -26,9 +35,17 @@ tick-$interval, END
 /!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
+	this->samples = (timestamp - begun) * $frequency / 1000000000 + 1;
+	begun = timestamp;
+	normalize(@of_all, this->samples * `ncpus);
+	normalize(@of_each, this->samples);
+	printa("a thread waits for a CPU in %@{1000000}.2f %% of the time\n", @of_all);
+	printa("CPU %d: a thread waits in %@{1000000}.2f %% of the time\n", @of_each);
 	printa("  threads that wait%@d\n", @all);
 	printa("  CPU %d, threads that wait%@d\n", @each);
 	trunc(@all);
 	trunc(@each);
+	trunc(@of_all);
+	trunc(@of_each);
 }
 tick-$interval /$count && reports == $count/ { exit(0); }

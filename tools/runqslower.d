@@ -4,12 +4,18 @@
 #pragma D summary threads that wait long for a CPU
 #pragma D flag p process process only threads of this process
 #pragma D flag t thread process only this thread
+#pragma D flag P previous bool also the thread that had the CPU before
 #pragma D argument least uint=10000 only waits of at least this many microseconds
 #pragma D example runqslower 1000 -- waits of a millisecond or more
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-BEGIN { printf("%-20s %-16s %-8s %-8s %10s\n", "TIME", "COMMAND", "PID", "TID", "LAT(us)"); }
+BEGIN
+{
+	printf("%-20s %-16s %-8s %-8s %10s", "TIME", "COMMAND", "PID", "TID", "LAT(us)");
+	if ($previous) printf(" %-16s %-8s", "PREVIOUS", "TID");
+	printf("\n");
+}
 
 /* By its address, a thread is the same for those that wake it and for itself. */
 sdt:sched::sched_wakeup, sdt:sched::sched_wakeup_new
@@ -24,11 +30,21 @@ sched:::preempt
 	from[(uintptr_t)curthread] = timestamp;
 }
 
+sched:::off-cpu
+/$previous/
+{
+	previous[cpu] = execname;
+	thread[cpu] = tid;
+}
+
 sched:::on-cpu
 /from[(uintptr_t)curthread]/
 {
 	this->us = (timestamp - from[(uintptr_t)curthread]) / 1000;
 	from[(uintptr_t)curthread] = 0;
-	if (this->us >= $least)
-		printf("%-20Y %-16S %-8d %-8d %10d\n", walltimestamp, execname, pid, tid, this->us);
+	if (this->us >= $least) {
+		printf("%-20Y %-16S %-8d %-8d %10d", walltimestamp, execname, pid, tid, this->us);
+		if ($previous) printf(" %-16S %-8d", previous[cpu], thread[cpu]);
+		printf("\n");
+	}
 }

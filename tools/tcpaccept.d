@@ -26,7 +26,7 @@ syscall::accept:return, syscall::accept4:return
 	this->common = &this->sock->__sk_common;
 	if (IS_INET[this->common->skc_family] && this->sock->sk_protocol == IPPROTO_TCP &&
 	    (!$port || this->common->skc_num == $port) &&
-	    ((!$ipv4 && !$ipv6) || (tcp_is_inet6[this->common] ? $ipv6 : $ipv4))) {
+	    ($ipv4 == $ipv6 || (tcp_is_inet6[this->common] ? $ipv6 : $ipv4))) {
 		if ($timestamps) printf("%-20Y ", walltimestamp);
 		printf("%-8d %-16S %-2d %-24s %5d %-24s %5d\n", pid, execname, tcp_is_inet6[this->common] ? 6 : 4,
 		    tcp_remote_address[this->common], tcp_remote_port[this->common],

@@ -20,7 +20,7 @@ BEGIN
 }
 
 sdt:skb::kfree_skb
-/!$ipv6 && ntohs(args[0]->protocol) == ETH_P_IP/
+/($ipv4 == $ipv6 || $ipv4) && ntohs(args[0]->protocol) == ETH_P_IP/
 {
 	this->ip = (struct iphdr *)(args[0]->head + args[0]->network_header);
 	this->is_tcp = this->ip->protocol == IPPROTO_TCP;
@@ -29,7 +29,7 @@ sdt:skb::kfree_skb
 }
 
 sdt:skb::kfree_skb
-/!$ipv4 && ntohs(args[0]->protocol) == ETH_P_IPV6/
+/($ipv4 == $ipv6 || $ipv6) && ntohs(args[0]->protocol) == ETH_P_IPV6/
 {
 	this->ip6 = (struct ipv6hdr *)(args[0]->head + args[0]->network_header);
 	this->is_tcp = this->ip6->nexthdr == IPPROTO_TCP;

@@ -4,6 +4,8 @@
 #pragma D summary round-trip times of connections of TCP
 #pragma D flag p local port only those whose own port is this
 #pragma D flag P remote port only those whose other port is this
+#pragma D flag a own string only those whose own address is this
+#pragma D flag A other string only those whose other address is this
 #pragma D flag b by_local bool separately for each own address
 #pragma D flag B by_remote bool separately for each other address
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds
@@ -23,7 +25,9 @@ sdt:tcp::tcp_probe
 }
 
 sdt:tcp::tcp_probe
-/(!$local || this->common->skc_num == $local) && (!$remote || tcp_remote_port[this->common] == $remote)/
+/(!$local || this->common->skc_num == $local) && (!$remote || tcp_remote_port[this->common] == $remote) &&
+    ($own == "" || tcp_local_address[this->common] == $own) &&
+    ($other == "" || tcp_remote_address[this->common] == $other)/
 {
 	@[$by_local ? tcp_local_address[this->common] : $by_remote ? tcp_remote_address[this->common] : "all addresses",
 	    UNIT] = quantize((((struct tcp_sock *)arg0)->srtt_us >> 3) / ($milliseconds ? 1000 : 1));

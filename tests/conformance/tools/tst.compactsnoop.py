@@ -18,10 +18,11 @@ for line in open("/proc/zoneinfo"):
         zone = (found[1], found[2])
     elif found and found[3] != "0":
         zones.add(zone)
-with toolkit.Alone("compactsnoop", "-p", os.getpid(), "-T") as mine, toolkit.Alone("compactsnoop", "-t", 1) as of_another:
+with toolkit.Alone("compactsnoop", "-p", os.getpid(), "-T") as mine, toolkit.Alone("compactsnoop", "-p", os.getpid(), "-K") as stacks, toolkit.Alone("compactsnoop", "-t", 1) as of_another:
     with open(COMPACT, "w") as file:
         file.write("1")
     mine.shows(r"Normal|DMA")
+    stacks.shows(r"vmlinux`\S*compact\S*\+")
 rows = re.findall(rf" {os.getpid()} +{os.getpid()} +(\d+) (\S+) +-1 sync +\d+\.\d{{3}} (.*)$", mine.ours, re.M)
 if {row[:2] for row in rows} - zones or not rows:
     sys.exit(f"zones {zones}: {mine.ours}")

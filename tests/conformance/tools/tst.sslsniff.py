@@ -36,7 +36,8 @@ def serve():
         peer.sendall(ANSWER)
 
 
-with toolkit.Alone("sslsniff", "-p", os.getpid()) as mine, toolkit.Alone("sslsniff", "-n", "no-such") as of_another:
+with toolkit.Alone("sslsniff", "-p", os.getpid()) as mine, toolkit.Alone("sslsniff", "-n", "no-such") as of_another, \
+        toolkit.Alone("sslsniff", "-u", os.getuid(), "-p", os.getpid()) as of_user, toolkit.Alone("sslsniff", "-u", 54321) as of_nobody:
     thread = threading.Thread(target=serve)
     thread.start()
     with theirs.wrap_socket(socket.create_connection(server.getsockname())) as client:
@@ -44,8 +45,11 @@ with toolkit.Alone("sslsniff", "-p", os.getpid()) as mine, toolkit.Alone("sslsni
         client.recv(100)
         thread.join()
     mine.shows(r"^receive .* first line")
+    of_user.shows(r"^receive .* first line")
 rows = re.findall(rf"^(\w+) +\d{{4}} .* {os.getpid()} +\S+ +(\d+) (.*)$", mine.ours, re.M)
 answer = ANSWER.decode().replace("\n", "\\n")
 toolkit.same("data", sorted(rows), sorted((what, str(len(data)), shown) for data, shown in ((QUESTION, QUESTION.decode()), (ANSWER, answer))
                                           for what in ("send", "receive")))
 toolkit.same("of another", toolkit.rows(of_another.ours), [])
+toolkit.same("of the user", len(toolkit.rows(of_user.ours)), len(rows))
+toolkit.same("of another user", toolkit.rows(of_nobody.ours), [])

@@ -23,7 +23,7 @@ def refused(host):
 
 
 has_six = os.path.exists("/proc/net/if_inet6") and "lo" in open("/proc/net/if_inet6").read()
-with toolkit.Alone("tcpdrop", "-s") as both, toolkit.Alone("tcpdrop", "-4") as four, toolkit.Alone("tcpdrop", "-6") as six:
+with toolkit.Alone("tcpdrop", "-s", "-4", "-6") as both, toolkit.Alone("tcpdrop", "-4") as four, toolkit.Alone("tcpdrop", "-6") as six:
     ports = [refused("127.0.0.1")] + ([refused("::1")] if has_six else [])
     both.shows(rf" {ports[-1]} .*NO_SOCKET")
     four.shows(rf" {ports[0]} .*NO_SOCKET")

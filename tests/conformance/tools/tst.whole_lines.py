@@ -17,7 +17,8 @@ def open_many():
             pass
 
 
-with toolkit.Alone("opensnoop") as plain, toolkit.Alone("opensnoop", "-T", "-U", "-e", "-x") as columns:
+with toolkit.Alone("opensnoop") as plain, toolkit.Alone("opensnoop", "-T", "-U", "-e", "-x") as columns, \
+        toolkit.Alone("opensnoop", "-F") as full:
     children = []
     for _ in range(PROCESSES):
         child = os.fork()
@@ -28,6 +29,7 @@ with toolkit.Alone("opensnoop") as plain, toolkit.Alone("opensnoop", "-T", "-U",
     for child in children:
         os.waitpid(child, 0)
 for one, pattern in ((plain, r"^(\d+) +\S+ +-1 +2 /nonexistent/dt-(\d+)$"),
+                     (full, r"^(\d+) +\S+ +-1 +2 /nonexistent/dt-(\d+)$"),
                      (columns, r"^\d{4} \w{3} .\d [\d:]{8} +\d+ +(\d+) +\S+ +-1 +2 [0-9a-f]{8} /nonexistent/dt-(\d+)$")):
     found = [(int(pid), int(number)) for pid, number in re.findall(pattern, one.ours, re.M)]
     for child in children:

@@ -1,0 +1,93 @@
+# @@host
+# @@timeout: 120
+# Letters of bcc: what they add to a line, and which events they leave out.
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.environ["TESTS"])
+import toolkit  # noqa: E402
+from naps import Naps  # noqa: E402
+
+me = os.getpid()
+
+# Flags of a call; the directory of a relative path, whether the file is there or not.
+with tempfile.TemporaryDirectory() as work, toolkit.Alone("opensnoop", "-F", "-p", me) as full, \
+        toolkit.Alone("opensnoop", "-f", "O_WRONLY|O_EXCL", "-p", me) as chosen:
+    os.chdir(work)
+    directory = os.open("/var", os.O_RDONLY)
+    os.close(os.open("made", os.O_CREAT | os.O_RDWR))
+    os.close(os.open(f"{work}/made", os.O_WRONLY))
+    try:
+        os.open("no-such/file", os.O_RDONLY, dir_fd=directory)
+    except FileNotFoundError:
+        pass
+    os.close(os.open(f"{work}/last", os.O_CREAT | os.O_EXCL | os.O_RDWR))
+    full.shows(r"/last$")
+    chosen.shows(r"/last$")
+    os.chdir("/")
+paths = [line.split()[-1] for line in toolkit.rows(full.ours)]
+toolkit.same(f"opensnoop -F: {paths}", [path for path in paths if path in (f"{work}/made", "/var/no-such/file")],
+             [f"{work}/made", f"{work}/made", "/var/no-such/file"])
+chosen_paths = [line.split()[-1] for line in toolkit.rows(chosen.ours) if work in line]
+toolkit.same("opensnoop -f", chosen_paths, [f"{work}/made", f"{work}/last"])
+refused = subprocess.run([toolkit.DTRACE, "-s", str(toolkit.TOOLS / "opensnoop.d"), "-f", "O_NO"], capture_output=True, text=True)
+toolkit.same("opensnoop -f O_NO", (refused.returncode, "there is no such flag: O_NO" in refused.stdout), (2, True))
+
+
+def connect(family, address):
+    with socket.create_server((address, 0), family=family) as server, \
+            socket.create_connection(server.getsockname()[:2]) as client:
+        return server.getsockname()[1], client.getsockname()[1]
+
+
+# Own ports; a connection that is refused is shown, too.
+with toolkit.Alone("tcpconnect", "-L", "-p", me) as ports, toolkit.Alone("tcpconnect", "-L", "-c", "-p", me) as numbers:
+    old, new = connect(socket.AF_INET, "127.0.0.1"), connect(socket.AF_INET6, "::1")
+    try:
+        socket.create_connection(("127.0.0.1", 1))
+    except ConnectionRefusedError:
+        pass
+    ports.shows(r" 127\.0\.0\.1 +1 +0$")
+toolkit.same(f"tcpconnect -L: {ports.ours}", [tuple(map(int, line.split()[-2:])) for line in toolkit.rows(ports.ours)], [old, new, (1, 0)])
+toolkit.same("tcpconnect -c", sorted(int(line.split()[2]) for line in toolkit.rows(numbers.ours)), sorted([old[0], new[0], 1]))
+
+# Arguments of calls; a threshold in milliseconds.
+with Naps(3, 0.03) as naps:
+    with toolkit.Alone("funcslower", "-p", naps.pid, "-m", 20, "-a", 2, "syscall::clock_nanosleep") as slow, \
+            toolkit.Alone("funcslower", "-p", naps.pid, "-m", 60000, "syscall::clock_nanosleep") as none:
+        naps.take()
+toolkit.same(f"funcslower -a: {slow.ours}", len(re.findall(r" clock_nanosleep (?:0x)?[0-9a-f]+ (?:0x)?[0-9a-f]+$", slow.ours, re.M)), 3)
+toolkit.same("funcslower -m", toolkit.rows(none.ours), [])
+
+# So many rows, those with the most.
+with tempfile.TemporaryDirectory() as work:
+    with toolkit.Alone("filetop", "-p", me, "-r", 1, "60s", 1) as top:
+        for name, size in (("small", 10000), ("large", 900000), ("middle", 90000)):
+            with open(f"{work}/{name}", "wb", buffering=0) as file:
+                file.write(b"x" * size)
+            with open(f"{work}/{name}", "rb", buffering=0) as file:
+                file.read(size)
+rows = [line.split() for line in top.ours.splitlines() if work in line]
+toolkit.same(f"filetop -r: {top.ours}", [(row[2], row[3], row[4], row[5], os.path.basename(row[-1])) for row in rows],
+             [("878", "878", "1", "1", "large")])
+
+# A thread that waits had another one before it, on a CPU that is busy: two programs that share one.
+cpu = min(os.sched_getaffinity(0))
+BUSY = f"import os, time\nos.sched_setaffinity(0, [{cpu}])\nend = time.monotonic() + 60\nwhile time.monotonic() < end: pass"
+busy = [subprocess.Popen([sys.executable, "-S", "-c", BUSY]) for _ in range(2)]
+try:
+    with toolkit.Alone("runqslower", "-P", "-p", busy[0].pid, 1) as waits, toolkit.Alone("runqlen", "-O", "-C") as occupied:
+        waits.shows(rf" {busy[0].pid} +{busy[0].pid} +\d+ \S+ +{busy[1].pid}\b")
+        time.sleep(0.5)
+finally:
+    for one in busy:
+        one.kill()
+        one.wait()
+toolkit.same("runqslower -P", {row.split()[-1] for row in toolkit.rows(waits.ours)} & {str(busy[0].pid)}, set())
+share = re.search(rf"^CPU {cpu}: a thread waits in (\d+\.\d\d) % of the time$", occupied.ours, re.M)
+toolkit.same(f"runqlen -O: {occupied.ours}", share is not None and 0 < float(share[1]) <= 101, True)
