@@ -270,7 +270,7 @@ outer
 target = subprocess.Popen([RUBY, "--disable-gems", program], stdout=subprocess.PIPE, text=True)
 try:
     check(target.stdout.readline() == "ready\n")
-    tracer = trace("-p", str(target.pid), "-n", "profile-499 /pid == $target && arg1/ { jstack(); } tick-1s { exit(0); }")
+    tracer = trace("-p", str(target.pid), "-n", "profile-499 /pid == $target && arg1/ { jstack(); n++; } tick-100ms /n > 40/ { exit(0); }")
     out, err = tracer.communicate(timeout=60)
     stacks = [stack_of(stack) for stack in as_seen(out)]
     check(len(stacks) > 20, len(stacks), err)
