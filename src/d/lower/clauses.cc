@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "d/lower/conditions.h"
 #include "d/lower/segment.h"
@@ -19,15 +20,6 @@
 namespace dt::d::lowering {
 
 namespace {
-
-// Whether a statement records anything: an action is called.
-bool records(const Stmt& stmt) {
-  if (stmt.kind == StmtKind::kExpr) {
-    return stmt.expr->kind == ExprKind::kCall && stmt.expr->symbol == Symbol::kAction;
-  }
-  return std::any_of(stmt.body.begin(), stmt.body.end(),
-                     [](const Stmt* inner) { return records(*inner); });
-}
 
 bool is_exit(const Expr& e) {
   return e.kind == ExprKind::kCall && e.symbol == Symbol::kAction &&
@@ -94,6 +86,20 @@ void Clauses::lower(const Clause& clause) {
   ecb_.body = builder.finish();
   program_.clauses.push_back(std::move(ecb_));
   b_ = nullptr;
+}
+
+bool Clauses::records(const Stmt& stmt) const {
+  if (stmt.kind == StmtKind::kExpr) {
+    return stmt.expr->kind == ExprKind::kCall && stmt.expr->symbol == Symbol::kAction;
+  }
+  if (stmt.kind == StmtKind::kIf) {
+    if (const std::optional<bool> condition = conditions_.known(stmt.expr)) {
+      const std::size_t taken = *condition ? 0 : 1;
+      return taken < stmt.body.size() && records(*stmt.body[taken]);
+    }
+  }
+  return std::any_of(stmt.body.begin(), stmt.body.end(),
+                     [this](const Stmt* inner) { return records(*inner); });
 }
 
 void Clauses::begin_segment() {
@@ -193,11 +199,11 @@ void Clauses::recording_if(const Stmt& stmt) {
   begin_segment();
 }
 
-// An if whose condition is constant, as the value of a script's option is. The branch that is not
+// An if whose condition is known, as the value of a script's option is. The branch that is not
 // taken does not exist; the other one is a part of the segment around it, so that what both record
 // is one record.
-void Clauses::decided_if(const Stmt& stmt) {
-  const std::size_t taken = stmt.expr->int_value != 0 ? 0 : 1;
+void Clauses::decided_if(const Stmt& stmt, bool condition) {
+  const std::size_t taken = condition ? 0 : 1;
   for (std::size_t i = 0; i < stmt.body.size(); ++i) {
     if (i == taken) {
       statement(*stmt.body[i]);
@@ -233,8 +239,8 @@ void Clauses::statement(const Stmt& stmt) {
         leave_if_exited();
         begin_segment();
       }
-      if (stmt.expr->is_constant) {
-        return decided_if(stmt);
+      if (const std::optional<bool> condition = conditions_.known(stmt.expr)) {
+        return decided_if(stmt, *condition);
       }
       if (records(stmt)) {
         return recording_if(stmt);

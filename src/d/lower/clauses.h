@@ -28,10 +28,12 @@ class Clauses : Part {
 
  private:
   void statement(const Stmt& stmt);
+  // Whether a statement records anything: an action is called.
+  bool records(const Stmt& stmt) const;
   // An if whose branches record. The segment before it ends with its condition.
   void recording_if(const Stmt& stmt);
-  // An if whose condition is constant: it divides nothing.
-  void decided_if(const Stmt& stmt);
+  // An if whose condition is known: it divides nothing.
+  void decided_if(const Stmt& stmt, bool condition);
   // Before an if, and at the end of its branches, behind an exit(): only END and ERROR go on.
   void leave_if_exited();
   void end_segment();

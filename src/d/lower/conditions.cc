@@ -13,6 +13,69 @@ namespace dt::d::lowering {
 
 using ir::ValueId;
 
+namespace {
+
+// Whether it has no effect and cannot fault.
+bool is_idle(const Expr* e) {
+  switch (e->kind) {
+    case ExprKind::kInt:
+    case ExprKind::kString:
+      return true;
+    case ExprKind::kIdent:
+    case ExprKind::kThreadVar:
+    case ExprKind::kClauseVar:
+      return e->is_constant || e->symbol == Symbol::kGlobal || e->symbol == Symbol::kThread ||
+             e->symbol == Symbol::kClause;
+    case ExprKind::kUnary:
+      return e->op != Op::kDeref && e->op != Op::kAddrOf && e->op != Op::kInc &&
+             e->op != Op::kDec && is_idle(e->args[0]);
+    case ExprKind::kBinary:
+      return (e->is_constant || (e->op != Op::kDiv && e->op != Op::kMod)) && is_idle(e->args[0]) &&
+             is_idle(e->args[1]);
+    default:
+      return e->is_constant;
+  }
+}
+
+}  // namespace
+
+std::optional<bool> Conditions::known(const Expr* e) const {
+  if (e->is_constant) {
+    return e->int_value != 0;
+  }
+  if (e->kind == ExprKind::kUnary && e->op == Op::kNot) {
+    const std::optional<bool> operand = known(e->args[0]);
+    return operand ? std::optional(!*operand) : std::nullopt;
+  }
+  if (e->kind == ExprKind::kTernary) {
+    const std::optional<bool> condition = known(e->args[0]);
+    return condition ? known(e->args[*condition ? 1 : 2]) : std::nullopt;
+  }
+  if (e->kind != ExprKind::kBinary) {
+    return std::nullopt;
+  }
+  const Expr* const left = e->args[0];
+  const Expr* const right = e->args[1];
+  if (left->kind == ExprKind::kString && right->kind == ExprKind::kString &&
+      (e->op == Op::kEq || e->op == Op::kNe)) {
+    const std::size_t most = program_.string_size - 1;
+    const bool is_same = left->text.substr(0, most) == right->text.substr(0, most);
+    return is_same == (e->op == Op::kEq);
+  }
+  if (e->op != Op::kLogAnd && e->op != Op::kLogOr) {
+    return std::nullopt;
+  }
+  const bool decides = e->op == Op::kLogOr;  // the value of an operand that is that of the whole
+  const std::optional<bool> first = known(left), second = known(right);
+  if (first == decides) {
+    return decides;
+  }
+  if (first) {
+    return second;
+  }
+  return second == decides && is_idle(left) ? std::optional(decides) : std::nullopt;
+}
+
 void Conditions::condition(const Expr* e, ir::BlockId then, ir::BlockId otherwise) {
   if (!e->is_constant && e->kind == ExprKind::kBinary && e->op == Op::kLogAnd) {
     const ir::BlockId middle = b_->block();

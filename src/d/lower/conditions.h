@@ -2,6 +2,7 @@
 // Conditions, and what depends on them.
 
 #include <cstdint>
+#include <optional>
 
 #include "d/lower/part.h"
 
@@ -20,6 +21,9 @@ class Conditions : Part {
 
   // Branches.
   void condition(const Expr* e, ir::BlockId then, ir::BlockId otherwise);
+  // Whether it holds, if that is so whatever a firing finds, and to evaluate it does nothing else:
+  // `0 && x`, `$name != "" && x` of an option that is not set, `n || 1`.
+  std::optional<bool> known(const Expr* e) const;
   // 0 or not.
   ValueId truth(const Expr* e);  // 0 or not
   // && || ^^ as a value.

@@ -1,0 +1,7 @@
+                   FUNCTION:NAME
+                          :BEGIN   a                                  b                                  c                                
+                          :BEGIN   d                                  e                                  f                                  g                                  h                                
+                          :BEGIN         2
+                          :ERROR   fault                            
+                          :BEGIN         2
+
