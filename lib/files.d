@@ -25,7 +25,9 @@ inline string entry_name[struct dentry *D] =
 
 translator fileinfo_t < struct file *F > {
 	fi_name = F == NULL ? "<none>" : entry_name[F->f_path.dentry];
-	fi_dirname = F == NULL ? "<none>" : dirname(d_path(&F->f_path));
+	fi_dirname = F == NULL ? "<none>" :
+	    F->f_path.mnt->mnt_flags & 0x4000 ? "<unknown>" :
+	    dirname(d_path(&F->f_path));
 	fi_pathname = F == NULL ? "<none>" : d_path(&F->f_path);
 	fi_offset = F == NULL ? 0 : F->f_pos;
 	fi_fs = F == NULL ? "<none>" : stringof(F->f_inode->i_sb->s_type->name);
@@ -89,7 +91,8 @@ inline struct path *fsinfo_path[struct fsinfo_file *D] =
 
 translator fileinfo_t < struct fsinfo_file *D > {
 	fi_name = (uintptr_t)D == 1 ? "<unknown>" : entry_name[&D->dentry];
-	fi_dirname = (uintptr_t)D == 1 || arg2 == 0 ? "<unknown>" :
+	fi_dirname = (uintptr_t)D == 1 || arg2 == 0 ||
+	    ((struct mount *)arg2)->mnt.mnt_flags & 0x4000 ? "<unknown>" :
 	    dirname(d_path(fsinfo_path[D]));
 	fi_pathname = (uintptr_t)D == 1 || arg2 == 0 ? "<unknown>" :
 	    d_path(fsinfo_path[D]);

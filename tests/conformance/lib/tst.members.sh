@@ -23,14 +23,14 @@ cat >"$work/mounts.d" <<'D'
 syscall::read:entry
 /pid == $target && fds[arg0].fi_fs != "ext4" && fds[arg0].fi_fs != "overlay"/
 {
-	printf("%s %s %s\n", fds[arg0].fi_fs, fds[arg0].fi_mount, fds[-1].fi_mount);
+	printf("%s %s %s %s\n", fds[arg0].fi_fs, fds[arg0].fi_mount, fds[-1].fi_mount, fds[arg0].fi_dirname);
 }
 D
 run "$DTRACE" -s "$work/mounts.d" -c 'cat /proc/self/stat'
 want 0
-has out 'proc /proc <none>'
+has out 'proc /proc <none> /proc'
 echo text | "$DTRACE" -s "$work/mounts.d" -c cat >"$work/out" 2>"$work/err"
-has out 'pipefs <unknown> <none>'
+has out 'pipefs <unknown> <none> <unknown>'
 
 run "$DTRACE" -qn 'BEGIN {
   printf("CPU %d %d %d %s %d", curcpu->cpu_chip, curcpu->cpu_lgrp, curcpu->cpu_info.pi_state == P_ONLINE,
