@@ -6,7 +6,7 @@
 #pragma D flag t thread process only those of this thread
 #pragma D flag u user user=-1 only those of this user
 #pragma D flag n name string only those of programs whose name contains this
-#pragma D flag P path string only those whose path contains this
+#pragma D flag P path string only those whose path contains this, as it is given or as the open file has it
 #pragma D flag x failed bool only those that could not be opened
 #pragma D flag f flags string only those with one of: O_WRONLY O_RDWR O_CREAT O_EXCL O_TRUNC O_APPEND O_TMPFILE
 #pragma D flag F full bool the directory before a path that is relative
@@ -38,12 +38,14 @@ syscall::open:entry { self->path = arg0; self->flags = arg1; self->in = -100; }	
 syscall::openat:entry { self->path = arg1; self->flags = arg2; self->in = (int)arg0; }
 syscall::openat2:entry { self->path = arg1; self->how = arg2; self->in = (int)arg0; }
 
-/* Memory is read when the call ends: it is certainly there then. */
+/* Memory is read when the call ends: it is certainly there then. A path such as ./passwd, or a link, leads to a file whose
+   own path fds[] has. */
 syscall::openat2:return /self->how/ { self->flags = *(uint64_t *)copyin(self->how, 8); self->how = 0; }
 syscall::open:return, syscall::openat:return, syscall::openat2:return
 /self->path && (!$process || pid == $process) && (!$thread || tid == $thread) && ($user < 0 || uid == $user) &&
     ($name == "" || strstr(execname, $name) != NULL) && (!$failed || errno) &&
-    ($flags == "" || self->flags & mask) && ($path == "" || strstr(copyinstr(self->path), $path) != NULL)/
+    ($flags == "" || self->flags & mask) && ($path == "" || strstr(copyinstr(self->path), $path) != NULL ||
+    (!errno && strstr(fds[arg1].fi_pathname, $path) != NULL))/
 {
 	if ($timestamps) printf("%-20Y ", walltimestamp);
 	if ($users) printf("%-6d ", uid);

@@ -40,6 +40,18 @@ def of_mine(text):
 
 toolkit.same("opened", of_mine(both.ours), truth)
 
+
+def open_otherwise(directory, name):
+    """Opens a file of the directory by a path that begins in it, by a link, and, in vain, by a name that it does not have."""
+    within = os.open(directory, os.O_PATH)
+    for path in name, f"{name}-link", f"{name}-no":
+        try:
+            os.close(os.open(path, os.O_RDONLY, dir_fd=within))
+        except FileNotFoundError:
+            pass
+    os.close(within)
+
+
 # The options. A newline in a path makes no line.
 with tempfile.TemporaryDirectory() as other, \
         toolkit.Alone("opensnoop", "-x", "-p", os.getpid()) as failed, \
@@ -50,6 +62,8 @@ with tempfile.TemporaryDirectory() as other, \
     open_one(f"{other}/made", os.O_CREAT | os.O_WRONLY)
     open_one(f"{other}/made", os.O_CREAT | os.O_EXCL)
     open_one(f"{other}/x\n{1:<8} forged")
+    os.symlink("made", f"{other}/made-link")
+    open_otherwise(other, "made")
     open_one(f"{other}/last")
     open_one(f"{other}/mark")
     for one in failed, extended:
@@ -63,7 +77,8 @@ def tails(text):
 
 
 toolkit.same("failed", tails(failed.ours), ["/made", "/x\\n1        forged", "/last", "/mark"])
-toolkit.same("by path", tails(by_path.ours), ["/made", "/made", "/mark"])
+toolkit.same("by path", [row.rsplit(None, 1)[1].removeprefix(other) for row in toolkit.rows(by_path.ours)],
+             ["/made", "/made", "made", "made-link", "/mark"])
 toolkit.same("by a path that nothing has", toolkit.rows(by_none.ours), [])
 rows = re.findall(rf"^\d{{4}} .{{15}} +{os.getuid()} +{os.getpid()} +\S+ +(-?\d+) +(\d+) ([0-9a-f]{{8}}) {other}/made$",
                   extended.ours, re.M)
