@@ -16,6 +16,7 @@ BEGIN { printf("%-20s %-8s %-16s %10s %s\n", "TIME", "PID", "COMMAND", "LAT(ms)"
 postgresql*:::query-start, mysql*:::query-start
 /!$process || pid == $process/
 {
+	seen = 1;
 	self->begin = timestamp;
 	self->query = copyinstr(arg0);
 }
@@ -28,3 +29,11 @@ postgresql*:::query-done, mysql*:::query-done
 }
 
 postgresql*:::query-done, mysql*:::query-done { self->begin = 0; self->query = 0; }
+
+END
+/!seen/
+{
+	printf("\nNo server has reported a query. PostgreSQL does if it was built with --enable-dtrace, as Debian's is, and MySQL\n");
+	printf("before 8.0 and MariaDB if they were built with probes (dtrace -l query-start shows those that run).\n");
+	printf("A function of any program needs no probes: funcslower -m 10 -s 0 -p PID 'pid$target:a.out:run_query'.\n");
+}

@@ -17,7 +17,7 @@
 
 inline string UNIT = $milliseconds ? "ms" : $microseconds ? "us" : "ns";
 
-BEGIN { printf("Functions are timed... Ctrl-C ends it.\n"); }
+BEGIN { printf("Calls of %s are timed... Ctrl-C ends it.\n", $function); }
 
 $function:entry
 /(!$process || pid == $process) && ++self->depth[probefunc] == 1/

@@ -8,10 +8,12 @@
 #pragma D flag u microseconds uint=1000 only those that take at least this many microseconds
 #pragma D flag m milliseconds uint only those that take at least this many milliseconds
 #pragma D flag a arguments uint also so many arguments of the call, 6 at most, in hexadecimal
+#pragma D flag s text int=-1 also the text to which this argument points, such as a query or a path; the first one is 0
 #pragma D flag K kernel bool also the stack of the kernel, at the return
 #pragma D flag U user bool also the stack of the program, at the return
 #pragma D argument function string=syscall::read a description of functions, without the name of the probe
 #pragma D example funcslower -u 100000 syscall::futex -- waits for locks of 100 ms or more
+#pragma D example funcslower -m 10 -s 0 -p 1234 'pid$target:a.out:run_query' -- slow calls of a program's own function, with a text
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
@@ -21,6 +23,7 @@ BEGIN
 {
 	printf("%-20s %-16s %-8s %-8s %10s %16s %s", "TIME", "COMMAND", "PID", "TID", "LAT(us)", "RETURNS", "FUNCTION");
 	if ($arguments) printf(" ARGUMENTS");
+	if ($text >= 0) printf(" TEXT");
 	printf("\n");
 }
 
@@ -34,6 +37,12 @@ $function:entry
 {
 	self->a0[probefunc] = arg0; self->a1[probefunc] = arg1; self->a2[probefunc] = arg2;
 	self->a3[probefunc] = arg3; self->a4[probefunc] = arg4; self->a5[probefunc] = arg5;
+}
+$function:entry
+/$text >= 0 && self->start[probefunc] && self->depth[probefunc] == 1/
+{
+	self->text[probefunc] = copyinstr($text == 0 ? arg0 : $text == 1 ? arg1 : $text == 2 ? arg2 : $text == 3 ? arg3 :
+	    $text == 4 ? arg4 : arg5);
 }
 
 $function:return
@@ -49,6 +58,7 @@ $function:return
 		if ($arguments > 3) printf(" %#x", self->a3[probefunc]);
 		if ($arguments > 4) printf(" %#x", self->a4[probefunc]);
 		if ($arguments > 5) printf(" %#x", self->a5[probefunc]);
+		if ($text >= 0) printf(" \"%S\"", self->text[probefunc]);
 		printf("\n");
 		if ($kernel) stack();
 		if ($user) ustack();

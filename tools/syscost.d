@@ -5,7 +5,9 @@
 #pragma D summary what the system calls of a command cost: times, calls and errors
 #pragma D flag C cpu bool only the time on a CPU
 #pragma D flag f follow bool also those of processes that it starts
+#pragma D flag P programs bool separately for each program
 #pragma D example syscost -f -c 'sh -c "ls | wc"' -- a command with all that it starts
+#pragma D example syscost -f -P -c ./job.sh -- what a script waits for: its commands, and the calls in which they wait
 #pragma D example syscost -p 1234 -- a process, until Ctrl-C
 #pragma D option quiet
 #pragma D option aggsortrev
@@ -23,14 +25,29 @@ syscall:::return
 /self->at/
 {
 	this->ns = $cpu ? vtimestamp - self->cpu : timestamp - self->at;
-	@all[probefunc] = sum(this->ns);
-	@average[probefunc] = avg(this->ns);
-	@calls[probefunc] = count();
-	@errors[probefunc] = sum(errno ? 1 : 0);
+	if ($programs) {
+		@all_by[execname, probefunc] = sum(this->ns);
+		@average_by[execname, probefunc] = avg(this->ns);
+		@calls_by[execname, probefunc] = count();
+		@errors_by[execname, probefunc] = sum(errno ? 1 : 0);
+	} else {
+		@all[probefunc] = sum(this->ns);
+		@average[probefunc] = avg(this->ns);
+		@calls[probefunc] = count();
+		@errors[probefunc] = sum(errno ? 1 : 0);
+	}
 	self->at = 0;
 }
 
 END
+/$programs/
+{
+	normalize(@all_by, 1000);
+	printf("%12s %14s %10s %10s %-16s %s\n", "US", "AVERAGE(ns)", "CALLS", "ERRORS", "COMMAND", "CALL");
+	printa("%@12d %@14d %@10d %@10d %-16S %s\n", @all_by, @average_by, @calls_by, @errors_by);
+}
+END
+/!$programs/
 {
 	normalize(@all, 1000);
 	printf("%12s %14s %10s %10s %s\n", "US", "AVERAGE(ns)", "CALLS", "ERRORS", "CALL");

@@ -22,7 +22,7 @@ same err 'dtrace: invalid pid: $target\nhint: $target is the process of a comman
 sleep 30 & traced=$!
 run "$DTRACE" -s funclatency 'pid$target:libc:nanosleep' -p $traced -d 100ms
 want 0
-has out 'Functions are timed'
+has out 'Calls of pid$target:libc:nanosleep are timed'
 kill $traced
 
 # Without a process, a predicate on $target is never true, which is said; what has another way is not.

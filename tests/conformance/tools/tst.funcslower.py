@@ -2,6 +2,7 @@
 import os
 import re
 import sys
+import tempfile
 
 sys.path.insert(0, os.environ["TESTS"])
 import toolkit  # noqa: E402
@@ -24,3 +25,11 @@ with open("/dev/zero", "rb", buffering=0) as zeros, \
     zeros.read(4711)
     every.shows(" 0x1267 read$")
 toolkit.same("returned", re.findall(r" (0x14|0x1267) read$", every.ours, re.M), ["0x14", "0x1267"])
+
+# A text that an argument points to, as it was at the entry.
+with tempfile.TemporaryDirectory() as work, \
+        toolkit.Alone("funcslower", "-p", os.getpid(), "-u", "0", "-s", "1", "syscall::openat") as texts:
+    for name in "first", "last\n":
+        os.close(os.open(f"{work}/{name}", os.O_CREAT | os.O_WRONLY))
+    texts.shows("/last")
+toolkit.same("texts", re.findall(rf' openat "{work}/(.*)"$', texts.ours, re.M), ["first", r"last\n"])

@@ -15,7 +15,7 @@ def traced(*options):
                           stdin=subprocess.DEVNULL, timeout=100)
     if done.returncode != 0 or done.stderr:
         sys.exit(f"exit status {done.returncode}: {done.stderr}")
-    return {name: tuple(map(int, row)) for *row, name in re.findall(r"^ *(\d+) +(\d+) +(\d+) +(\d+) (\w+)$", done.stdout, re.M)}
+    return {name: tuple(map(int, row)) for *row, name in re.findall(r"^ *(\d+) +(\d+) +(\d+) +(\d+) (\w+(?: +\w+)?)$", done.stdout, re.M)}
 
 
 one, all_, cpu = traced(), traced("-f"), traced("-f", "-C")
@@ -27,3 +27,9 @@ if cpu["clock_nanosleep"][0] > all_["clock_nanosleep"][0] - 100000:
 for us, average, calls, errors in all_.values():
     if errors > calls or not average * calls // 1000 <= us <= (average + 1) * calls // 1000 + 1:
         sys.exit(f"a row that cannot be: {all_}")
+
+# Separately for each program: the shell waits for the one that sleeps.
+programs = {tuple(name.split()): row for name, row in traced("-f", "-P").items()}
+toolkit.same("chdir of the shell", programs["sh", "chdir"][2:], (4, 2))
+toolkit.same(f"{programs}", all(programs[row][0] >= 199000 for row in (("sh", "wait4"), ("sleep", "clock_nanosleep"))), True)
+toolkit.same("without -P", [name for name in all_ if " " in name], [])

@@ -1,4 +1,4 @@
-# Tools for interpreters say why they show nothing; where something is shown, they do not.
+# Tools for interpreters and databases say why they show nothing; where something is shown, they do not.
 import os
 import re
 import sys
@@ -8,9 +8,10 @@ import toolkit  # noqa: E402
 
 SAYS = "No program has reported "
 with toolkit.Alone("ucalls", "-c", "sleep 0") as calls, toolkit.Alone("ustat", "365d", "-c", "sleep 0") as events, \
-        toolkit.Alone("ugc", "-c", "sleep 0") as collections:
-    for one in calls, events, collections:
+        toolkit.Alone("ugc", "-c", "sleep 0") as collections, toolkit.Alone("dbslower", "-p", os.getpid(), "-c", "sleep 0") as queries:
+    for one in calls, events, collections, queries:
         one.ends()
+toolkit.same(f"dbslower: {queries.ours}", queries.ours.count("No server has reported a query."), 1)
 for name, one, what in ("ucalls", calls, "a call. "), ("ustat", events, "an event. "), ("ugc", collections, "a collection. "):
     toolkit.same(f"{name}: {one.ours}", one.ours.count(SAYS + what), 1)
 python = "/usr/bin/python3"
