@@ -40,6 +40,12 @@ const Expr* never_true(const Expr* e, const Sources& sources) {
   return is_descent ? e : nullptr;
 }
 
+bool is_return_of(const ProbeSpec& spec, std::string_view call) {
+  const std::optional<probe::Pattern> pattern = probe::parse_pattern(spec.text);
+  return pattern && pattern->provider == "syscall" && pattern->name == "return" &&
+         pattern->function == call;
+}
+
 // The kernel reports a return by the number of the call that is in orig_ax then. On x86-64,
 // rt_sigreturn() leaves -1 there. An execveat() that succeeds leaves the number of execve() there,
 // but one that fails returns as itself.
@@ -61,7 +67,10 @@ std::vector<std::string> remarks_on_returns(const std::vector<Unit>& units) {
         const std::optional<probe::Pattern> pattern = probe::parse_pattern(spec.text);
         if (!pattern || pattern->provider != "syscall" || pattern->name != "return") continue;
         const std::string why = why_no_return(pattern->function);
-        if (why.empty()) continue;
+        const bool has_execve =
+            std::any_of(clause.probes.begin(), clause.probes.end(),
+                        [](const ProbeSpec& one) { return is_return_of(one, "execve"); });
+        if (why.empty() || (pattern->function == "execveat" && has_execve)) continue;
         const std::string remark = fmt::format("{}: {}", spec.text, why);
         if (std::find(out.begin(), out.end(), remark) == out.end()) out.push_back(remark);
       }

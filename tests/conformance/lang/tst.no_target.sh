@@ -14,4 +14,10 @@ same err 'dtrace: syscall::exit_group:return: exit_group() does not return\ndtra
 run "$DTRACE" -qn 'syscall::exit*:return, syscall::exit_group:entry { } BEGIN { exit(0); }'
 want 0
 same err ''
+run "$DTRACE" -qn 'syscall::execve:return, syscall::execveat:return { } BEGIN { exit(0); }'
+want 0
+same err ''
+run "$DTRACE" -qn 'syscall::execveat:return { } BEGIN { exit(0); }'
+want 0
+has err 'syscall::execveat:return: the kernel reports the return of an execveat() that has succeeded as one of execve()'
 done_testing
