@@ -16,6 +16,7 @@
 #include "cli/script_absent.h"
 #include "cli/script_help.h"
 #include "cli/tools.h"
+#include "cli/words.h"
 #include "support/file.h"
 #include "support/nearest.h"
 #include "support/result.h"
@@ -40,41 +41,6 @@ bool refuse(Refusal& refusal, int status, std::string text, bool show_usage = fa
             std::string hint = {}) {
   refusal = Refusal{status, std::move(text), show_usage, std::move(hint)};
   return false;
-}
-
-// "#!/usr/sbin/dtrace -qs -x dynvarsize=64m" reaches us as one argument: the
-// words after the cluster are options of their own, and the script's name, the
-// next argument, belongs to the s that ends the cluster.
-std::vector<std::string> split_interpreter_line(int argc, char** argv) {
-  std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.size() < 2 || words[0].size() < 2 || words[0][0] != '-') {
-    return words;
-  }
-  if (words[0].size() > 2 && words[0].ends_with("s\r")) {  // a script with DOS line ends
-    words[0].pop_back();
-  }
-  std::vector<std::string> parts;
-  std::size_t at = 0;
-  while (at < words[0].size()) {
-    const std::size_t end = std::min(words[0].find_first_of(" \t\r", at), words[0].size());
-    if (end > at) {
-      parts.push_back(words[0].substr(at, end - at));
-    }
-    at = end + 1;
-  }
-  if (parts.size() < 2 || parts[0].back() != 's' ||
-      parts[0].find_first_of(kWithArgument, 1) != parts[0].size() - 1) {
-    return words;
-  }
-  std::vector<std::string> out;
-  parts[0].pop_back();
-  if (parts[0] != "-") {
-    out.push_back(parts[0]);
-  }
-  out.insert(out.end(), parts.begin() + 1, parts.end());
-  out.emplace_back("-s");
-  out.insert(out.end(), words.begin() + 1, words.end());
-  return out;
 }
 
 class Parser {
@@ -255,6 +221,14 @@ class Parser {
     return true;
   }
 
+  // `-s opensnoop -n 'BEGIN { ... }'`: nothing has such a name, and the tool would show nothing.
+  bool refuse_program(std::string_view name, std::string_view given) {
+    refuse_script(fmt::format("option -n: '{}' is a program, and -n is the {} here", given, name));
+    refusal_.hint = fmt::format("programs stand before the script: dtrace -n '...' -s {}",
+                                script_name(line_.script_path));
+    return false;
+  }
+
   // One word of clustered letters; `i` moves on when the argument is the next word.
   bool cluster(const std::vector<std::string>& words, std::size_t& i) {
     const std::string& word = words[i];
@@ -271,6 +245,12 @@ class Parser {
             return refuse_script(fmt::format("option -{} needs a value", letter));
           }
           given = words[i];
+        }
+        if (letter == 'n' && is_program(given)) {
+          return refuse_program(flag->name, given);
+        }
+        if (const std::string why = letter == 'n' ? why_no_name(*flag, given) : ""; !why.empty()) {
+          return refuse_script("option -n: " + why);
         }
         return set_script_option(*flag, fmt::format("-{}", letter), std::move(given));
       }
@@ -439,21 +419,33 @@ class Parser {
     return true;
   }
 
-  // `funclatency 'pid$target:libc:malloc' -p 1234`: the option of the tool says which process the
-  // argument means.
+  // The option of a tool says which process its arguments mean, also beside `-c 'sleep 10'`, which
+  // says how long. Without -c, it is the process of dtrace's own -p.
   bool take_target() {
-    const bool names_it = std::any_of(
-        line_.macro_args.begin(), line_.macro_args.end(),
-        [](const std::string& word) { return word.find("$target") != std::string::npos; });
-    if (!names_it || !line_.commands.empty() || !line_.pids.empty()) {
+    const auto given = std::find_if(
+        line_.named_args.begin(), line_.named_args.end(),
+        [](const auto& one) { return one.first == "process" && one.second != "$target"; });
+    if (given == line_.named_args.end() || !line_.pids.empty()) {
       return true;
     }
-    for (const auto& [name, value] : line_.named_args) {
-      if (name == "process" && value != "$target") {
-        return pid(value);
-      }
+    if (!line_.commands.empty()) {
+      write_target(line_.macro_args, given->second);
+      return true;
     }
-    return true;
+    return !names_target(line_.macro_args) || pid(given->second);
+  }
+
+  // `memleak -p 1234 -c 'sleep 10'` would look at sleep, and not at 1234.
+  bool check_one_target() {
+    const dtrace::ScriptUsage& script = line_.script;
+    if (!script.has_options() || !script.uses_target || line_.commands.empty() ||
+        line_.pids.empty()) {
+      return true;
+    }
+    refuse_script("-c and -p each say which process is looked at: only one can be given");
+    refusal_.hint = fmt::format("'timeout -s INT 10 dtrace -s {} -p {}' ends after ten seconds",
+                                script_name(line_.script_path), line_.pids.front());
+    return false;
   }
 
   // An option that can be set always.
@@ -510,7 +502,8 @@ class Parser {
     if (line_.mode == Mode::kScriptHelp) {
       return true;
     }
-    if (!take_target()) {
+    leave_out_names_of_probes(line_.script, line_.macro_args);
+    if (!take_target() || !check_one_target()) {
       return false;
     }
     if (names_target_ && line_.commands.empty()) {
@@ -592,7 +585,7 @@ bool parse_command_line(int argc, char** argv, CommandLine& line, Refusal& refus
   if (std::getenv("_DTRACE_TESTING") != nullptr && !line.options.set("bare").ok()) {
     return false;
   }
-  return Parser(line, refusal).parse(split_interpreter_line(argc, argv));
+  return Parser(line, refusal).parse(split_interpreter_line(argc, argv, kWithArgument));
 }
 
 }  // namespace dt::cli

@@ -114,6 +114,23 @@ std::string function_of_program(const probe::Unmatched& unmatched) {
                      pattern.function, pattern.name);
 }
 
+// `pid1234:libc:malloc`: fields are left out on the left, and a provider is the first of four.
+std::string shifted_provider(const probe::Pattern& pattern) {
+  if (!pattern.provider.empty()) return {};
+  const std::string& first = pattern.module.empty() ? pattern.function : pattern.module;
+  for (const std::string_view family : {"pid", "plockstat", "pthread"}) {
+    if (!first.starts_with(family) || first.size() == family.size() ||
+        first.find_first_not_of("0123456789*", family.size()) != std::string::npos) {
+      continue;
+    }
+    return pattern.module.empty()
+               ? fmt::format("{} is a provider: {}:{}::", first, first, pattern.name)
+               : fmt::format("{} is a provider: {}:{}:{}:", first, first, pattern.function,
+                             pattern.name);
+  }
+  return {};
+}
+
 // A shortened description is shown with all its fields, as DTrace does.
 std::string shown_point(const probe::Point& point) {
   const probe::Pattern& pattern = point.pattern;
@@ -190,9 +207,12 @@ Diagnostic& report_unmatched(const probe::Unmatched& unmatched, Diagnostics& dia
     error.hint = hint;
     return error;
   }
-  if (const std::string hint = function_of_program(unmatched); !hint.empty()) {
-    error.hint = hint;
-    return error;
+  for (const std::string& hint :
+       {function_of_program(unmatched), shifted_provider(unmatched.point.pattern)}) {
+    if (!hint.empty()) {
+      error.hint = hint;
+      return error;
+    }
   }
   std::string near;
   for (const probe::Description& one : unmatched.near) {

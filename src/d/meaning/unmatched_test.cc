@@ -41,6 +41,16 @@ TEST(Unmatched, AFunctionThatNothingIsLikeMayBeOneOfAProgram) {
       "");
 }
 
+TEST(Unmatched, AProviderThatIsNotTheFirstOfFourFieldsIsShifted) {
+  EXPECT_EQ(reported({probe::parse_point("pid1234:libc")}).hint,
+            "pid1234 is a provider: pid1234:libc::");
+  EXPECT_EQ(reported({probe::parse_point("pid1234:libc:malloc")}).hint,
+            "pid1234 is a provider: pid1234:libc:malloc:");
+  EXPECT_EQ(reported({probe::parse_point("pid1234:libc:malloc:entry")}).hint, "");
+  EXPECT_EQ(reported({probe::parse_point("pids:entry")}).hint,
+            "a function of a program is pid$target::pids:entry, under -p or -c");
+}
+
 TEST(Unmatched, AKindOfProbeOfAnotherTracerIsExplained) {
   const Diagnostic one =
       reported({.point = probe::parse_point("interval:s:1"), .why = "there is none", .near = {{}}});

@@ -225,4 +225,55 @@ Other options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.
 With --cgroup NAME, only threads of this control group are traced, such as nginx.service; with
 --zone NAME, of this container.
 '
+# The process of a tool's own -p is $target in its arguments, also beside a command that only says how long.
+cat >"$work/process.d" <<'END'
+#pragma D option quiet
+#pragma D flag p process process only this process
+#pragma D argument which string a process
+BEGIN { printf("%d %s %d\n", $process, $which, $target); }
+END
+run "$DTRACE" -s "$work/process.d" -p $$ 'pid$target:$target' -c true
+want 0
+matches out "^$$ pid$$:$$ [0-9]+\$"
+[ "$(cut -d ' ' -f 3 "$work/out" | head -n 1)" != $$ ] || fail "the command is no target"
+run "$DTRACE" -s "$work/process.d" -p '$target' 'pid$target' -c true
+want 0
+matches out '^([1-9][0-9]*) pid\$target \1$'
+# Where there is only one target, two cannot be given.
+sed -i 's/^#pragma D flag.*/#pragma D flag f follow bool more/; s/== $port/== $target/' "$work/about.d"
+run "$DTRACE" -s "$work/about.d" -p $$ -c true
+want 2
+same err "about: -c and -p each say which process is looked at: only one can be given
+hint: 'timeout -s INT 10 dtrace -s about -p $$' ends after ten seconds
+usage: about [-f] -c COMMAND | -p PID
+"
+# A program is no name: options of dtrace stand before the script.
+run "$DTRACE" -s "$work/sees.d" -n 'BEGIN { exit(0); }'
+want 2
+same err "sees: option -n: 'BEGIN { exit(0); }' is a program, and -n is the name here
+hint: programs stand before the script: dtrace -n '...' -s sees
+usage: sees [-p PROCESS] [-n NAME] [-x] [-d DURATION] [-b ROOM] [INTERVAL]
+"
+run "$DTRACE" -s "$work/sees.d" -n 'syscall:::entry'
+want 2
+has err "'syscall:::entry' is a program"
+run "$DTRACE" -qn 'BEGIN { printf("first\n"); }' -s "$work/sees.d" -n kworker/0:1
+want 0
+same out 'first\n0 kworker/0:1 0 2000000000 65536 500000000\n\n'
+# A name that no program can have.
+run "$DTRACE" -s opensnoop -n systemd-journald
+want 2
+first err "^opensnoop: option -n: Linux keeps 15 characters of the name of a program: 'systemd-journal'\$"
+run "$DTRACE" -s "$work/sees.d" -n a-name-of-something-else
+want 0
+# The description of a function may have the name of its probe.
+cat >"$work/function.d" <<'END'
+#pragma D option quiet
+#pragma D argument function string a description
+$function:entry { @ = count(); }
+END { printa("%@d\n", @); }
+END
+run "$DTRACE" -s "$work/function.d" -c date 'pid$target:libc:exit:entry'
+want 0
+matches out '^1$'
 done_testing
