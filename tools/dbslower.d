@@ -33,7 +33,7 @@ postgresql*:::query-done, mysql*:::query-done { self->begin = 0; self->query = 0
 END
 /!seen/
 {
-	printf("\nNo server has reported a query. PostgreSQL does if it was built with --enable-dtrace, as Debian's is, and MySQL\n");
-	printf("before 8.0 and MariaDB if they were built with probes (dtrace -l query-start shows those that run).\n");
+	printf("\nNo server has reported a query. PostgreSQL does if it was built with --enable-dtrace, as Debian's is;\n");
+	printf("MySQL before 8.0 and MariaDB with probes (dtrace -l query-start shows those that run).\n");
 	printf("A function of any program needs no probes: funcslower -m 10 -s 0 -p PID 'pid$target:a.out:run_query'.\n");
 }

@@ -13,7 +13,7 @@
 #pragma D flag U user bool also the stack of the program, at the return
 #pragma D argument function string=syscall::read a description of functions, without the name of the probe
 #pragma D example funcslower -u 100000 syscall::futex -- waits for locks of 100 ms or more
-#pragma D example funcslower -m 10 -s 0 -p 1234 'pid$target:a.out:run_query' -- slow calls of a program's own function, with a text
+#pragma D example funcslower -m 10 -s 0 -p 1234 'pid$target:a.out:run_query' -- slow calls of a program's function
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
@@ -22,8 +22,8 @@ inline uint64_t LEAST = $milliseconds ? $milliseconds * 1000 : $microseconds;
 BEGIN
 {
 	printf("%-20s %-16s %-8s %-8s %10s %16s %s", "TIME", "COMMAND", "PID", "TID", "LAT(us)", "RETURNS", "FUNCTION");
-	if ($arguments) printf(" ARGUMENTS");
-	if ($text >= 0) printf(" TEXT");
+	if ($arguments) printf(" %s", "ARGUMENTS");
+	if ($text >= 0) printf(" %s", "TEXT");
 	printf("\n");
 }
 
@@ -33,18 +33,14 @@ $function:entry
 	self->start[probefunc] = timestamp;
 }
 $function:entry
-/$arguments && self->start[probefunc] && self->depth[probefunc] == 1/
+/($arguments || $text >= 0) && self->start[probefunc] && self->depth[probefunc] == 1/
 {
 	self->a0[probefunc] = arg0; self->a1[probefunc] = arg1; self->a2[probefunc] = arg2;
 	self->a3[probefunc] = arg3; self->a4[probefunc] = arg4; self->a5[probefunc] = arg5;
+	self->text[probefunc] = "";
+	if ($text >= 0) self->text[probefunc] = copyinstr($text == 0 ? arg0 : $text == 1 ? arg1 : $text == 2 ? arg2 :
+		    $text == 3 ? arg3 : $text == 4 ? arg4 : arg5);
 }
-$function:entry
-/$text >= 0 && self->start[probefunc] && self->depth[probefunc] == 1/
-{
-	self->text[probefunc] = copyinstr($text == 0 ? arg0 : $text == 1 ? arg1 : $text == 2 ? arg2 : $text == 3 ? arg3 :
-	    $text == 4 ? arg4 : arg5);
-}
-
 $function:return
 /self->start[probefunc] && --self->depth[probefunc] == 0/
 {
@@ -56,11 +52,9 @@ $function:return
 		if ($arguments > 1) printf(" %#x", self->a1[probefunc]);
 		if ($arguments > 2) printf(" %#x", self->a2[probefunc]);
 		if ($arguments > 3) printf(" %#x", self->a3[probefunc]);
-		if ($arguments > 4) printf(" %#x", self->a4[probefunc]);
-		if ($arguments > 5) printf(" %#x", self->a5[probefunc]);
+		if ($arguments > 4) printf(" %#x", self->a4[probefunc]); if ($arguments > 5) printf(" %#x", self->a5[probefunc]);
 		if ($text >= 0) printf(" \"%S\"", self->text[probefunc]);
 		printf("\n");
-		if ($kernel) stack();
-		if ($user) ustack();
+		if ($kernel) stack(); if ($user) ustack();
 	}
 }

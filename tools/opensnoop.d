@@ -38,8 +38,7 @@ syscall::open:entry { self->path = arg0; self->flags = arg1; self->in = -100; }	
 syscall::openat:entry { self->path = arg1; self->flags = arg2; self->in = (int)arg0; }
 syscall::openat2:entry { self->path = arg1; self->how = arg2; self->in = (int)arg0; }
 
-/* Memory is read when the call ends: it is certainly there then. A path such as ./passwd, or a link, leads to a file whose
-   own path fds[] has. */
+/* Memory is read when the call ends: it is certainly there then. The file that a path leads to has its own in fds[]. */
 syscall::openat2:return /self->how/ { self->flags = *(uint64_t *)copyin(self->how, 8); self->how = 0; }
 syscall::open:return, syscall::openat:return, syscall::openat2:return
 /self->path && (!$process || pid == $process) && (!$thread || tid == $thread) && ($user < 0 || uid == $user) &&
@@ -51,8 +50,7 @@ syscall::open:return, syscall::openat:return, syscall::openat2:return
 	if ($users) printf("%-6d ", uid);
 	printf("%-8d %-16S %4d %4d ", pid, execname, errno ? -1 : (int)arg1, errno);
 	if ($extended) printf("%08x ", self->flags);
-	if ($full)
-		printf("%S%S\n", *(char *)copyin(self->path, 1) == '/' ? "" :
+	if ($full) printf("%S%S\n", *(char *)copyin(self->path, 1) == '/' ? "" :
 		    strjoin(self->in == -100 ? cwd : fds[self->in].fi_pathname, "/"), copyinstr(self->path));
 	else printf("%S\n", copyinstr(self->path));
 }
