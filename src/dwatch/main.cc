@@ -3,9 +3,12 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -23,6 +26,7 @@
 #include "dwatch/sink.h"
 #include "support/fd.h"
 #include "support/file.h"
+#include "support/nearest.h"
 #include "support/open_files.h"
 #include "support/signals.h"
 
@@ -61,16 +65,47 @@ int print(const std::string& text) {
   return std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0 ? kFailed : 0;
 }
 
+// The words, which commas and blanks separate.
+std::vector<std::string> words_of(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words;
+  for (const std::string& argument : arguments) {
+    for (std::size_t at = 0; at < argument.size();) {
+      const std::size_t end = std::min(argument.find_first_of(", ", at), argument.size());
+      if (end > at) {
+        words.push_back(argument.substr(at, end - at));
+      }
+      at = end + 1;
+    }
+  }
+  return words;
+}
+
 int print_profiles(const Request& request) {
   const Result<Pattern> pattern = Pattern::compile('r', request.block_pattern);
   if (!pattern.ok()) {
     return refuse(pattern.error(), kUsage);
   }
   std::string out;
+  const std::vector<std::string> words = words_of(request.words);
+  std::vector<std::string> names;
   for (const auto& [name, summary] : list_profiles(profile_directories())) {
+    names.push_back(name);
+    const auto is_in = [&text = names.back()](const std::string& word) {
+      return text.find(word) != std::string::npos;
+    };
+    if (!words.empty() && std::none_of(words.begin(), words.end(), is_in)) {
+      continue;
+    }
     const std::string row =
         request.is_quiet ? name + "\n" : fmt::format("{:<20} {}\n", name, summary);
     out += pattern->matches(row) ? row : "";
+  }
+  if (out.empty() && !words.empty()) {
+    const std::string near =
+        support::nearest(words[0], std::vector<std::string_view>(names.begin(), names.end()));
+    return refuse(
+        Error::of(fmt::format("no profile has '{}' in its name", words[0]),
+                  near.empty() ? "dwatch -Q lists all" : fmt::format("did you mean '{}'?", near)));
   }
   return print(dtrace::escape_for_terminal(out));
 }
@@ -130,17 +165,30 @@ int print_probes(const Request& request) {
 // Code of the command line names arguments, which are those of one call.
 bool has_code(const Request& request) { return !request.details.empty() || !request.tests.empty(); }
 
-// The words, which commas separate too.
-std::vector<std::string> words_to_watch(const Request& request) {
-  std::vector<std::string> words;
-  for (const std::string& argument : request.words) {
-    for (std::size_t at = 0; at <= argument.size();) {
-      const std::size_t end = std::min(argument.find(',', at), argument.size());
-      words.push_back(argument.substr(at, end - at));
-      at = end + 1;
+// What may have been meant by a word that no probe has: a profile, or the name of one or of a
+// system call that is written in nearly the same way.
+std::string meant_by(const std::string& word, const dtrace::Tracer& tracer) {
+  const auto profiles = list_profiles(profile_directories());
+  std::vector<std::string> names;
+  for (const auto& [name, summary] : profiles) {
+    if (name == word) {
+      return fmt::format("'dwatch -X {}' watches: {}", name, summary);
     }
   }
-  return words;
+  for (const dtrace::Probe& probe : tracer.match("syscall:::entry")) {
+    names.push_back(probe.function);
+  }
+  std::string near =
+      support::nearest(word, std::vector<std::string_view>(names.begin(), names.end()));
+  if (!near.empty()) {
+    return fmt::format("did you mean '{}'?", near);
+  }
+  names.clear();
+  for (const auto& row : profiles) {
+    names.push_back(row.first);
+  }
+  near = support::nearest(word, std::vector<std::string_view>(names.begin(), names.end()));
+  return near.empty() ? "" : fmt::format("did you mean 'dwatch -X {}'?", near);
 }
 
 // The probes of the words.
@@ -148,9 +196,15 @@ Result<std::string> probes_of(const Request& request) {
   const dtrace::Tracer tracer;
   const Count count = [&](const std::string& text) { return tracer.match(text).size(); };
   std::vector<std::string> all;
-  for (const std::string& word : words_to_watch(request)) {
-    DT_ASSIGN(std::vector<std::string> some,
-              expand_all(word, request.field, request.is_flow, count));
+  for (const std::string& word : words_of(request.words)) {
+    Result<std::vector<std::string>> expanded =
+        expand_all(word, request.field, request.is_flow, count);
+    if (!expanded.ok()) {
+      const std::string meant =
+          request.field == Field::kAny ? meant_by(word, tracer) : std::string();
+      return meant.empty() ? expanded.error() : Error::of(expanded.error().text, meant);
+    }
+    std::vector<std::string> some = std::move(*expanded);
     some.resize(has_code(request) ? 1 : some.size());
     for (std::string& one : some) {
       if (std::find(all.begin(), all.end(), one) == all.end()) {
@@ -165,12 +219,28 @@ Result<std::string> probes_of(const Request& request) {
   return probes;
 }
 
-Result<Profile> what_to_watch(const Request& request) {
-  if (!request.profile.empty()) {
-    return load_profile(profile_directories(), request.profile);
+// At sched:::on-cpu, the command line of the thread that comes is not known.
+bool has_arguments_at(const std::string& probes) {
+  const dtrace::Tracer tracer;
+  for (const std::string& description : words_of({probes})) {
+    const auto found = tracer.match(description);
+    if (std::any_of(found.begin(), found.end(), [](const dtrace::Probe& probe) {
+          return probe.provider == "sched" && probe.name == "on-cpu";
+        })) {
+      return false;
+    }
   }
+  return true;
+}
+
+Result<Profile> what_to_watch(const Request& request) {
   Profile profile;
-  DT_ASSIGN(profile.probes, probes_of(request));
+  if (!request.profile.empty()) {
+    DT_ASSIGN(profile, load_profile(profile_directories(), request.profile));
+  } else {
+    DT_ASSIGN(profile.probes, probes_of(request));
+  }
+  profile.has_arguments = has_arguments_at(profile.probes);
   return profile;
 }
 
@@ -240,6 +310,30 @@ void say_what_is_watched(const Request& request, const Profile& profile) {
   std::fputs(dtrace::escape_for_terminal(text).c_str(), stderr);
 }
 
+// A command of -O, for the shell. It has the signals as they were before tracing.
+void run_command(const std::string& command) {
+  posix_spawnattr_t attributes;
+  sigset_t none, all;
+  ::sigemptyset(&none);
+  ::sigfillset(&all);
+  ::posix_spawnattr_init(&attributes);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+  ::posix_spawnattr_setsigdefault(&attributes, &all);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  std::string shell = "/bin/sh", option = "-c", text = command;
+  std::array<char*, 4> argv = {shell.data(), option.data(), text.data(), nullptr};
+  pid_t pid = 0;
+  const int error =
+      ::posix_spawn(&pid, shell.c_str(), nullptr, &attributes, argv.data(), ::environ);
+  ::posix_spawnattr_destroy(&attributes);
+  if (error != 0) {
+    say(fmt::format("-O: cannot run '{}': {}", command, std::strerror(error)));
+    return;
+  }
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
 // From BEGIN to END; `script` is what is watched.
 int watch(const Request& request, const Profile& profile, const std::string& script) {
   dtrace::Tracer tracer;
@@ -262,15 +356,20 @@ int watch(const Request& request, const Profile& profile, const std::string& scr
     return refuse(output.error());
   }
   const bool is_terminal = ::isatty(output->get()) != 0;
+  const bool are_events = has_events(request, profile);
   bool has_failed = false;
   Result<Sink> sink = Sink::make(
-      request, has_events(request, profile),
+      request, are_events,
       [&](std::string_view event) {
         const std::string shown =
             is_terminal ? dtrace::escape_for_terminal(event) : std::string(event);
         if (!has_failed && !support::write_all(*output, shown)) {
           has_failed = true;
           tracer.interrupt();
+        }
+        // Only of events that are shown: -r, -z and -N have left the others out.
+        for (std::size_t i = 0; are_events && i < request.commands.size(); ++i) {
+          run_command(request.commands[i]);
         }
       },
       [&] { tracer.interrupt(); });

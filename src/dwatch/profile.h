@@ -42,6 +42,8 @@ struct Profile {
   std::vector<std::string> arguments;  // "least int=0 only ..."
   std::vector<Variant> variants;
   bool has_line = true;
+  // Whether the command line of the process is known at all probes: not at sched:::on-cpu.
+  bool has_arguments = true;
 };
 
 // A profile from its text; an error says the line.

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <getopt.h>
 
+#include <algorithm>
 #include <limits>
 #include <string_view>
 
@@ -67,8 +68,24 @@ Result<std::string> name_of(std::string_view option, std::string_view what, std:
   return std::string(name);
 }
 
+// What an option can have no value without: "-k ''" would watch, and never show anything.
+Status check_value(char letter, std::string_view value) {
+  constexpr std::string_view kNeedOne = "gkOortuXz";
+  if (value.empty() && kNeedOne.find(letter) != std::string_view::npos) {
+    return Error::of(fmt::format("-{} needs a value", letter));
+  }
+  const bool has_two = letter == 'k' && value.size() > 2 &&
+                       value.substr(1, value.size() - 2).find('*') != std::string_view::npos;
+  if (has_two) {
+    return Error::of(fmt::format("-k: '{}' has an asterisk between other characters", value),
+                     "-z takes regular expressions: -z '^a.*b$'");
+  }
+  return {};
+}
+
 // Options that have a value; false: another letter.
 Result<bool> take_value(Request& request, char letter, const char* value) {
+  DT_TRY(check_value(letter, value));
   const auto of = [&]() -> std::vector<std::string>* {
     switch (letter) {
       case 'g':
@@ -230,7 +247,10 @@ Result<Request> parse_request(int argc, char** argv) {
     }
   }
   request.words.assign(argv + ::optind, argv + argc);
-  if (request.mode == Mode::kWatch && request.profile.empty() && request.words.empty()) {
+  const bool names_none = std::all_of(
+      request.words.begin(), request.words.end(),
+      [](const std::string& word) { return word.find_first_not_of(", ") == std::string::npos; });
+  if (request.mode == Mode::kWatch && request.profile.empty() && names_none) {
     return Error::of("no probe or profile is named",
                      "name a probe, such as dwatch execve, or a profile, such as dwatch -X open");
   }
@@ -243,12 +263,12 @@ std::string usage_text() {
               [-T TIME] [-u USER] [-z REGEX] [--cgroup NAME]
               -X PROFILE [ARGUMENT ...] | PROBE ...
        dwatch -l [-fmnPq] [-r REGEX] [PROBE ...]
-       dwatch -Q [-q] [-r REGEX]
+       dwatch -Q [-q] [-r REGEX] [PROFILE ...]
 
   PROBE       a description of probes, or a word: of a system call, of another function, a name,
               a provider or a module
   -X PROFILE  the events, and what they show, of a profile
-  -Q          list the profiles
+  -Q          list the profiles, or those whose name has the word
   -l          list the probes that the words describe; with -P -m -f -n only that field
 
   which events

@@ -132,8 +132,16 @@ std::string command_line(std::size_t most_words) {
                                "0, this->end));\n";
 }
 
+// Code of the command line may lack the semicolon at its end, as that of a clause in D may.
+std::string with_semicolon(const std::string& code) {
+  const std::size_t last = code.find_last_not_of(" \t\n");
+  return last == std::string::npos || code[last] == ';' || code[last] == '}' || code[last] == '/'
+             ? code
+             : code.substr(0, last + 1) + ';';
+}
+
 // The oldest first, as pstree has it.
-std::string tree() {
+std::string tree(bool has_arguments) {
   std::string code = "\tthis->p0 = curthread->group_leader;\n";
   for (int i = 1; i < kGenerations; ++i) {
     code += fmt::format("\tthis->p{0} = this->p{1}->real_parent->group_leader;\n", i, i - 1);
@@ -145,8 +153,9 @@ std::string tree() {
         "\t    xlate<psinfo_t *>(this->p{4})->pr_uid, xlate<psinfo_t *>(this->p{4})->pr_gid,\n"
         "\t    {5});\n",
         "", depth * 2 + 1, depth == 0 ? "-" : "\\\\-", i == 0 ? "--=" : "+=", i,
-        i == 0 ? "curpsinfo->pr_psargs"
-               : fmt::format("xlate<psinfo_t *>(this->p{})->pr_psargs", i));
+        i == 0 && has_arguments ? "curpsinfo->pr_psargs"
+                                : fmt::format("xlate<psinfo_t *>(this->p{})->{}", i,
+                                              has_arguments ? "pr_psargs" : "pr_fname"));
   }
   return code;
 }
@@ -172,20 +181,25 @@ std::string actions(const Request& request, const Profile& profile) {
     }
   }
   if (!request.details.empty()) {
-    code += fmt::format("\t{}\n", joined(request.details, "\n\t"));
+    for (const std::string& details : request.details) {
+      code += fmt::format("\t{}\n", with_semicolon(details));
+    }
   } else if (!profile.details.empty()) {
     for (std::size_t at = 0; at < profile.details.size();) {
       const std::size_t end = std::min(profile.details.find('\n', at), profile.details.size());
       code += fmt::format("\t{}\n", profile.details.substr(at, end - at));
       at = end + 1;
     }
+  } else if (!profile.has_arguments) {
+    code += "\tprintf(\"%s CPU %d\", probename, cpu);\n";
   } else {
     code += command_line(request.most_words);
   }
   if (has_events(request, profile)) {
     code += "\tprintf(\"\\n\");\n";
-    code += request.has_tree ? tree() : "";
+    code += request.has_tree ? tree(profile.has_arguments) : "";
     code += fmt::format("\tprintf(\"\\{:03o}\");\n", static_cast<unsigned>(kEndOfEvent));
+    return code;  // commands are run for events that are shown (main.cc)
   }
   for (const std::string& command : request.commands) {
     code += fmt::format("\tsystem({});\n", command_format(command));

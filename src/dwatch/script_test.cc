@@ -64,7 +64,7 @@ TEST(DwatchScript, AZoneIsAnOption) {
 
 TEST(DwatchScript, CodeOfTheUserReplacesThatOfTheProfile) {
   Request request;
-  request.details = {"trace(1);", "trace(2);"};
+  request.details = {"trace(1)", "trace(2);\n"};
   request.commands = {"echo 5% \"x\""};
   request.duration = "5s";
   Profile profile = of_probe("a");
@@ -72,9 +72,13 @@ TEST(DwatchScript, CodeOfTheUserReplacesThatOfTheProfile) {
   profile.details = "trace(3);";
   profile.after = "c { }";
   const std::string script = *make_script(request, profile);
-  EXPECT_NE(script.find("\ttrace(1);\n\ttrace(2);\n"), std::string::npos) << script;
+  EXPECT_NE(script.find("\ttrace(1);\n\ttrace(2);\n\n"), std::string::npos) << script;
   EXPECT_EQ(script.find("trace(3)"), std::string::npos) << script;
-  EXPECT_NE(script.find("\tsystem(\"echo 5%% \\\"x\\\"\");\n"), std::string::npos) << script;
+  // It is run for events that are shown, and in D where there are none.
+  EXPECT_EQ(script.find("system("), std::string::npos) << script;
+  request.is_flow = true;
+  EXPECT_NE(make_script(request, profile)->find("\tsystem(\"echo 5%% \\\"x\\\"\");\n"),
+            std::string::npos);
   EXPECT_NE(script.find("\nb { }\n\na\n{"), std::string::npos) << script;
   EXPECT_NE(script.find("}\n\nc { }\n\ntick-5s { exit(0); }\n"), std::string::npos) << script;
 }

@@ -52,6 +52,51 @@ TEST(DwatchSink, TheLastEventThatIsWantedEndsIt) {
   EXPECT_TRUE(has_ended);
 }
 
+// Of -F: the heading, and what -E prints between the lines, are no events.
+TEST(DwatchSink, LinesOfCallsAreSearchedAndCounted) {
+  constexpr const char* kHead = "CPU FUNCTION\n";
+  Request request;
+  request.is_flow = true;
+  request.most_events = 2;
+  std::string out;
+  bool has_ended = false;
+  const auto pass = [&](const std::vector<std::string>& pieces) {
+    out.clear();
+    has_ended = false;
+    Result<Sink> sink = Sink::make(
+        request, false, [&](std::string_view line) { out += line; }, [&] { has_ended = true; });
+    ASSERT_TRUE(sink.ok());
+    for (const std::string& piece : pieces) {
+      sink->take(piece);
+    }
+    sink->finish();
+  };
+  pass({kHead, "  0  => open", "at a\n  0 of it\n 12   <- openat b\n  0  => openat c\n"});
+  EXPECT_EQ(out, "CPU FUNCTION\n  0  => openat a\n  0 of it\n 12   <- openat b\n");
+  EXPECT_TRUE(has_ended);
+  request.block_pattern = "openat [bc]$";
+  request.most_events = 3;
+  pass({kHead, "  0  => openat a\n  0  <= openat b\n  1 | :BEGIN openat c\n  0 | "});
+  EXPECT_EQ(out, "CPU FUNCTION\n  0  <= openat b\n  1 | :BEGIN openat c\n");
+  EXPECT_FALSE(has_ended);
+}
+
+TEST(DwatchSink, OptionsForEventsAreRefusedWhereThereAreNone) {
+  const auto refused = [](const Request& request) {
+    const Result<Sink> sink = Sink::make(
+        request, false, [](std::string_view) {}, [] {});
+    return sink.ok() ? "" : sink.error().text;
+  };
+  Request request;
+  EXPECT_EQ(refused(request), "");
+  request.most_events = 1;
+  EXPECT_EQ(refused(request), "-N: this profile prints tables, and no events");
+  request.is_flow = true;
+  EXPECT_EQ(refused(request), "");
+  request.process_pattern = "a";
+  EXPECT_EQ(refused(request), "-z: the lines of -F do not begin with a program");
+}
+
 TEST(DwatchSink, WhatIsNoRegularExpressionIsRefused) {
   Request request;
   request.block_pattern = "(";

@@ -23,6 +23,11 @@ if not re.fullmatch(r"dwatch \d+\.\d+\.\d+\n", run("-V")[0]) or not run("-h")[0]
 script = run("-d", "-k", "cat", "openat")[0]
 same("script", "syscall::openat:entry\n/(execname == \"cat\")/\n" in script, True)
 same("compiled", run("-e", "openat"), ("", ""))
+same("empty words", run("-d", "openat,,read ", "")[0], run("-d", "openat", "read")[0])
+same("profiles of a word", run("-Qq", "tcp-conn")[0].split(), [name for name in profiles if "tcp-conn" in name])
+# Where the thread that gets the CPU does not run yet, its command line is not known.
+for words in ["sched"], ["on-cpu"], ["-R", "-X", "sched"], ["-P", "sched"]:
+    same(f"{words}", run("-e", *words), ("", ""))
 for options, status, said in (
         (["no-such-probe"], 1, "dwatch: no probe is called 'no-such-probe'\n"
          "hint: dwatch -l -r no-such-probe lists those whose description has the word\n"),
@@ -30,6 +35,19 @@ for options, status, said in (
         (["-u", "no-such-user", "openat"], 2, "dwatch: -u: there is no user 'no-such-user'\n"),
         (["-p", "999999999", "openat"], 2, "dwatch: -p: there is no process 999999999\n"),
         (["-r", "(", "openat"], 2, "dwatch: -r: '(' is no regular expression: Unmatched ( or \\(\n"),
+        (["opn"], 1, "dwatch: no probe is called 'opn'\nhint: did you mean 'open'?\n"),
+        (["systpo"], 1, "dwatch: no probe is called 'systpo'\nhint: did you mean 'dwatch -X systop'?\n"),
+        (["rw"], 1, "dwatch: no probe is called 'rw'\nhint: 'dwatch -X rw' watches: " + profiles["rw"] + "\n"),
+        (["-Q", "no-such-one"], 1, "dwatch: no profile has 'no-such-one' in its name\nhint: dwatch -Q lists all\n"),
+        (["-Q", "sytop"], 1, "dwatch: no profile has 'sytop' in its name\nhint: did you mean 'systop'?\n"),
+        (["-k", "", "openat"], 2, "dwatch: -k needs a value\n"),
+        (["-t", "", "openat"], 2, "dwatch: -t needs a value\n"),
+        (["-O", "", "openat"], 2, "dwatch: -O needs a value\n"),
+        (["-k", "a*b", "openat"], 2, "dwatch: -k: 'a*b' has an asterisk between other characters\nhint: -z takes regular expressions: -z '^a.*b$'\n"),
+        (["-F", "-z", "a", "openat"], 2, "dwatch: -z: the lines of -F do not begin with a program\nhint: -k NAME chooses programs\n"),
+        (["-N", "1", "-X", "systop"], 2, "dwatch: -N: this profile prints tables, and no events\nhint: -T ends it after a time\n"),
+        ([""], 2, "dwatch: no probe or profile is named\nhint: name a probe, such as dwatch execve, or a profile, such as dwatch -X open\n"),
+        ([" , "], 2, "dwatch: no probe or profile is named\nhint: name a probe, such as dwatch execve, or a profile, such as dwatch -X open\n"),
         (["-X", "open", "a"], 2, "dwatch: the profile 'open' takes 0 arguments\n"),
         ([], 2, "dwatch: no probe or profile is named\nhint: name a probe, such as dwatch execve, or a profile, such as dwatch -X open\n")):
     same(f"{options}", run(*options, status=status)[1], said)

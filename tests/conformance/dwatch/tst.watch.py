@@ -96,10 +96,35 @@ with Watch("-p", me, "-O", "echo ran 100%", "-t", "arg0 == 77", "close") as comm
             pass
     command.shows("ran")
 same("command", command.text.splitlines()[-1], "ran 100%")
+# A command runs for events that are shown, and for no others.
+with Watch("-p", me, "-O", "echo ran", "-E", 'printf("closes %d", (int)arg0)', "-r", "closes 7[78]$", "-N", 2, "close") as commands:
+    for fd in (76, 77, 76, 78, 77, 77):
+        try:
+            os.close(fd)
+        except OSError:
+            pass
+    commands.ends()
+same("commands", re.findall(r"closes \d+|^ran$", commands.text, re.M), ["closes 77", "ran", "closes 78", "ran"])
 with Watch("-F", "-p", me, "-E", "", "getpgid") as flow:
     os.getpgid(0)
     flow.shows("<=")
 same("flow", re.findall(r"^ *\d+ +([-<=>]+) getpgid", flow.text, re.M), ["=>", "<="])
+with Watch("-F", "-p", me, "-E", "", "-N", 3, "getpgid,getsid") as counted, \
+        Watch("-F", "-p", me, "-E", 'printf("of %d!", (int)arg0)', "-r", "of 7!", "getpgid") as searched:
+    os.getpgid(0)
+    os.getsid(0)
+    os.getpgid(me)
+    try:
+        os.getpgid(7)
+    except OSError:
+        pass
+    counted.ends()
+    searched.shows("of 7!")
+same("three lines", re.findall(r"^ *\d+ +([-<=>]+) (\w+)", counted.text, re.M), [("=>", "getpgid"), ("<=", "getpgid"), ("=>", "getsid")])
+same("lines with a text", re.findall(r"=> getpgid +of (\d+)", searched.text), ["7"])
+with Watch("-N", 2, "sched:::on-cpu") as switched:
+    switched.ends()
+same("a thread that does not run yet", [re.fullmatch(r"on-cpu CPU \d+", row[4]) is not None for row in switched.rows], [True, True])
 with Watch("-p", me, "open") as opened:
     os.close(os.open("/dev/null", os.O_RDONLY))
     opened.shows(rf"\[{me}\]: ")
