@@ -23,7 +23,7 @@ int explain_probe(const CommandLine& line);
 int self_test();
 
 // --tools: the name of each and what it shows, of those only in which the word occurs.
-int list_tools(const std::string& word);
+int list_tools(const std::vector<std::string>& words);
 
 // -h and -G: the file for programs that have the providers' probes.
 int make_provider_file(const CommandLine& line);

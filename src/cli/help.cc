@@ -21,6 +21,7 @@ std::string first_steps() {
 To begin:
   dtrace -n 'syscall:::entry { @[execname] = count(); }'    which programs make system calls, until Ctrl-C
   dtrace --tools file       scripts about files that are installed; dtrace -s opensnoop runs one of them
+  dtrace --tools who opens  what answers a question that has these words
   dtrace -l tcp             which probes there are
   dtrace --help             all options; man dtrace, man dtrace-tools and man dtrace-d say more
 )";
@@ -50,7 +51,7 @@ what to trace
 
 what there is
   -l [WORD]         list probes instead of tracing; with -v their arguments and stability
-  --tools [WORD]    list the scripts that are installed with dtrace
+  --tools [WORD]    list the scripts that are installed with dtrace, and the questions that they answer
   --self-test       print which features this kernel has, and whether each provider fires
   --version, -V     print the version of dtrace, of the D language
 

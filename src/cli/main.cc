@@ -93,7 +93,7 @@ int run_mode(int argc, char** argv, const CommandLine& line) {
     case Mode::kVersion:
       return print_text("dtrace: Sun D 1.14\n");
     case Mode::kTools:
-      return list_tools(line.macro_args.empty() ? "" : line.macro_args.front());
+      return list_tools(line.macro_args);
     case Mode::kScriptHelp:
       return print_text(script_help(line.script_path, line.script));
     case Mode::kList:

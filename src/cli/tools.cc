@@ -82,4 +82,19 @@ Result<std::vector<Tool>> read_tools() {
   return tools;
 }
 
+// A line has a tab between the two.
+std::vector<Question> read_questions() {
+  std::vector<Question> questions;
+  const Result<std::string> text = support::read_file(tools_directory() + "/questions");
+  for (std::size_t at = 0; text.ok() && at < text->size();) {
+    const std::size_t end = std::min(text->find('\n', at), text->size());
+    const std::string line = text->substr(at, end - at);
+    if (const std::size_t tab = line.find('\t'); tab != std::string::npos) {
+      questions.push_back({line.substr(0, tab), line.substr(tab + 1)});
+    }
+    at = end + 1;
+  }
+  return questions;
+}
+
 }  // namespace dt::cli

@@ -21,4 +21,10 @@ struct Tool {
 };
 Result<std::vector<Tool>> read_tools();
 
+// What people ask, and the command that answers it: tools/questions.
+struct Question {
+  std::string text, command;
+};
+std::vector<Question> read_questions();
+
 }  // namespace dt::cli

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -55,7 +56,14 @@ constexpr struct {
                    {"io", "disk"},
                    {"hotspot", "spend the time"},
                    {"systemd", "service"},
-                   {"boot", "service"}};
+                   {"boot", "service"},
+                   {"docker", "container"},
+                   {"podman", "container"},
+                   {"pod", "container"},
+                   {"db", "database"},
+                   {"sqlite", "sql"},
+                   {"request", "query"},
+                   {"hot", "compute"}};
 
 // What is not a tool, but done with any of them.
 constexpr struct {
@@ -119,9 +127,94 @@ std::string near_words(const std::string& word, const std::vector<Row>& all) {
   return near;
 }
 
+// What people write around the word that they mean.
+constexpr std::string_view kSmallWords =
+    " a an the who which what why how when is are was does do did my it its this that in on of to "
+    "for with by "
+    "at and or much many long most ";
+
+// The words of a request, in small letters; those that only make it a sentence count if there are
+// no others.
+std::vector<std::string> words_of(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words, small_words;
+  std::string one;
+  const auto finish = [&] {
+    const bool is_small = kSmallWords.find(' ' + one + ' ') != std::string_view::npos;
+    if (!one.empty()) (is_small ? small_words : words).push_back(std::move(one));
+    one.clear();
+  };
+  for (const std::string& argument : arguments) {
+    for (const char c : small(argument)) {
+      if (c == ' ' || c == '?') {
+        finish();
+      } else {
+        one += c;
+      }
+    }
+    finish();
+  }
+  return words.empty() ? small_words : words;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) {
+    out += (out.empty() ? "" : " ") + word;
+  }
+  return out;
+}
+
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+Rows rows_with(const std::vector<Row>& all, const std::function<bool(const Row&)>& is_meant) {
+  Rows found;
+  for (const Row& row : all) {
+    if (is_meant(row)) found.emplace_back(row.name, row.shows);
+  }
+  return found;
+}
+
+// The questions that have all of the words, without any of them none.
+Rows questions_with(const std::vector<std::string>& words) {
+  Rows rows;
+  for (const Question& question : read_questions()) {
+    const std::string text = small(question.text + ' ' + question.command);
+    const bool is_meant =
+        !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+          return has_word(text, word) || (our_word(word) != word && has_word(text, our_word(word)));
+        });
+    if (is_meant) rows.emplace_back(question.text, question.command);
+  }
+  return rows;
+}
+
+// No tool has the words in its name or in what it shows, and no question has them: those in whose
+// descriptions they are, or words like them.
+int print_descriptions_with(const std::vector<std::string>& words, const std::vector<Row>& all) {
+  say(fmt::format("no tool has '{}' in its name or in what it shows", joined(words)));
+  const Rows rows = rows_with(all, [&](const Row& row) {
+    return std::all_of(words.begin(), words.end(),
+                       [&](const std::string& word) { return has_word(small(row.about), word); });
+  });
+  if (rows.empty()) {
+    const std::string near = words.size() == 1 ? near_words(words[0], all) : "";
+    say_hint(near.empty() ? "dtrace --tools lists all of them"
+                          : fmt::format("similar words that have tools: {}", near));
+    return kError;
+  }
+  say_text("these have the word in their descriptions:\n");
+  return print_text(two_columns(rows));
+}
+
+// One of the tools, as an example of how they are run.
+void say_how_to_run(const std::string& name) {
+  say_hint(fmt::format("dtrace -s {} runs one; dtrace -s {} -h prints its options and examples",
+                       name, name));  // no name
+}
+
 }  // namespace
 
-int list_tools(const std::string& word) {
+int list_tools(const std::vector<std::string>& arguments) {
   const Result<std::vector<Tool>> tools = read_tools();
   if (!tools.ok()) {
     say(tools.error().text);
@@ -133,40 +226,27 @@ int list_tools(const std::string& word) {
     const std::string& shows = usage.summary.empty() ? usage.comment : usage.summary;
     all.push_back({tool.name, shows, usage.comment});
   }
-  const std::string sought = small(word);
-  const std::string_view ours = our_word(sought);
-  const auto rows_with = [&all](const auto& is_meant) {
-    std::vector<std::pair<std::string, std::string>> found;
-    for (const Row& row : all) {
-      if (is_meant(row)) found.emplace_back(row.name, row.shows);
-    }
-    return found;
-  };
-  auto rows = rows_with([&](const Row& row) {
-    return small(row.name + '\n' + row.shows).find(sought) != std::string::npos ||
-           (ours != sought && has_word(small(row.shows), ours));
+  const std::vector<std::string> words = words_of(arguments);
+  const Rows rows = rows_with(all, [&](const Row& row) {
+    return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+      return small(row.name + '\n' + row.shows).find(word) != std::string::npos ||
+             (our_word(word) != word && has_word(small(row.shows), our_word(word)));
+    });
   });
-  const std::string hint = hint_with_any_tool(sought);
-  if (rows.empty() && !hint.empty()) {
-    say(fmt::format("no tool is about '{}' alone", word));
+  const Rows questions = questions_with(words);
+  const std::string hint = words.size() == 1 ? hint_with_any_tool(words[0]) : "";
+  if (rows.empty() && questions.empty()) {
+    if (hint.empty()) return print_descriptions_with(words, all);
+    say(fmt::format("no tool is about '{}' alone", words[0]));
     say_hint(hint);
     return kError;
   }
-  if (rows.empty()) {
-    say(fmt::format("no tool has '{}' in its name or in what it shows", word));
-    rows = rows_with([&](const Row& row) { return has_word(small(row.about), sought); });
-    if (rows.empty()) {
-      const std::string near = near_words(word, all);
-      say_hint(near.empty() ? "dtrace --tools lists all of them"
-                            : fmt::format("similar words that have tools: {}", near));
-      return kError;
-    }
-    say_text("these have the word in their descriptions:\n");
-  }
-  const int printed = print_text(two_columns(rows));
+  const int printed = print_text(
+      two_columns(rows) + (rows.empty() || questions.empty() ? "" : "\n") + two_columns(questions));
   if (printed == kSuccess) {
-    say_hint(fmt::format("dtrace -s {} runs one; dtrace -s {} -h prints its options and examples",
-                         rows.front().first, rows.front().first));  // no name
+    if (!rows.empty()) say_how_to_run(rows.front().first);
+    if (words.empty())
+      say_hint("dtrace --tools slow lists what answers a question with this word, too");
     if (!hint.empty()) say_hint(hint);
   }
   return printed;

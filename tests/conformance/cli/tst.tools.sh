@@ -3,12 +3,12 @@
 . "$TESTS/lib.sh"
 run "$DTRACE" --tools
 want 0
-same err 'hint: dtrace -s argdist runs one; dtrace -s argdist -h prints its options and examples\n'
+same err 'hint: dtrace -s argdist runs one; dtrace -s argdist -h prints its options and examples\nhint: dtrace --tools slow lists what answers a question with this word, too\n'
 matches out '^  opensnoop +[A-Za-z]'
 [ "$(grep -c '^  [a-z0-9_]* *  ' "$work/out")" = "$(ls "$TESTS/../tools/"*.d | wc -l)" ] || fail "not every tool is listed"
 run "$DTRACE" --tools TCP
 want 0
-! grep -v tcp "$work/out" | grep -qiv tcp || { fail "a tool without tcp"; cat "$work/out"; }
+! grep -v tcp "$work/out" | grep -iv tcp | grep -q . || { fail "a tool without tcp"; cat "$work/out"; }
 has out tcpconnect
 run "$DTRACE" --tools nothingofthekind
 want 1
@@ -26,6 +26,26 @@ want 0
 has err "no tool has 'calloc' in its name or in what it shows"
 has err 'these have the word in their descriptions:'
 has out memleak
+
+# Questions, in one word or as a sentence; the tools stand before them.
+run "$DTRACE" --tools script
+want 0
+same err ''
+matches out '^  What does a script wait for\?  +dtrace -s syscost -f -P -c COMMAND$'
+run "$DTRACE" --tools packets
+want 0
+matches out '^  Who sends packets to this address\?  +dtrace -n .ip:::send '
+first out '^  netqtop '
+sed -n '/^$/,$p' "$work/out" | grep -q 'Who sends' || fail "the tools do not stand before the questions"
+run "$DTRACE" --tools 'Which query is' slow?
+want 0
+matches out '^  Which query of a database is slow'
+run "$DTRACE" --tools who opens
+want 0
+matches out '^  Who opens this file\?  +dtrace -s opensnoop -P /etc/passwd$'
+run "$DTRACE" --tools wombat leaks
+want 1
+has err "no tool has 'wombat leaks' in its name"
 
 run "$DTRACE" -e -s opensnoop
 want 0

@@ -45,7 +45,9 @@ def problem(span, pid):
         good, said = compiles(shlex.split(span)[1:])
         return None if good else said
     if span.startswith("dtrace"):
-        words = [str(pid) if w == "PID" else "true" if w == "COMMAND" else w for w in shlex.split(span)[1:]]
+        # What a reader puts in; -A is left out, as it would save the program.
+        given = {"PID": str(pid), "COMMAND": "true", "NAME": "global"}
+        words = [given.get(w, w).replace("a.out:FUNCTION", "libc:malloc") for w in shlex.split(span)[1:] if w != "-A"]
         if not any(w.startswith("-l") for w in words):
             words.insert(0, "-e")
         good, said = compiles(words)
