@@ -87,6 +87,37 @@ export class Narrow {
     this.draw();
   }
 
+  /** What is chosen, as words of the page's address.
+   * @returns {import("./page.js").Choices} */
+  choices() {
+    const { keys, bucket, by } = this.to;
+    /** @type {import("./page.js").Choices} */ const out = { narrow: "1" };
+    for (const [key, value] of keys) out["narrow.key." + key] = String(value);
+    if (bucket !== null) out["narrow.bucket"] = String(bucket);
+    if (by !== "") out["narrow.by"] = by;
+    return out;
+  }
+
+  /** Of an address, which anybody can have written: what is none of the choices has no effect.
+   * @param {import("./page.js").Choices} choices */
+  choose(choices) {
+    /** @type {Map<number, string>} */ const keys = new Map();
+    for (const [word, value] of Object.entries(choices)) {
+      const key = /^narrow\.key\.(\d{1,3})$/.exec(word), field = key && this.aggregation.fields[Number(key[1])];
+      if (field) keys.set(Number(key[1]), value);
+    }
+    const bucket = /^\d{1,9}$/.test(choices["narrow.bucket"] ?? "") ? Number(choices["narrow.bucket"]) : null;
+    this.to.by = this.moreKeys().includes(choices["narrow.by"]) ? choices["narrow.by"] : "";
+    this.select({ keys, bucket });
+  }
+
+  /** What can be one key more. */
+  moreKeys() {
+    if (this.aggregation.uses.some((use) => use.left === undefined)) return [];
+    const known = new Set(this.aggregation.fields.map((field) => field.name));
+    return MORE_KEYS.filter((key) => !known.has(key));
+  }
+
   /** @param {number} key */
   canNarrow(key) {
     return this.aggregation.uses.every((use) => use.keys[key] !== "");
@@ -103,10 +134,8 @@ export class Narrow {
       all.push(this.one("values", "any", buckets.map((bucket) => [String(bucket), aggregation.bucketText(bucket, this.unit)]), to.bucket === null ? "" : String(to.bucket),
         (value) => { to.bucket = value === "" ? null : Number(value); }));
     }
-    if (aggregation.uses.every((use) => use.left !== undefined)) {
-      const known = new Set(aggregation.fields.map((field) => field.name));
-      all.push(this.one("also by", "nothing", MORE_KEYS.filter((key) => !known.has(key)).map((key) => [key, key]), to.by, (value) => { to.by = value; }));
-    }
+    const more = this.moreKeys();
+    if (more.length > 0) all.push(this.one("also by", "nothing", more.map((key) => [key, key]), to.by, (value) => { to.by = value; }));
     this.tools.replaceChildren(...all);
     this.program = narrowedProgram(aggregation, to) ?? "";
     this.text.textContent = this.program.split("\n").map((line) => line.split("\t").map(shownText).join("\t")).join("\n");

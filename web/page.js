@@ -147,6 +147,8 @@ export class Page {
       const { columns, rows } = card.picture.table();
       card.numbers.set(columns, rows, false);
     }
+    // Of an address: the values that it names may have come now.
+    if (card.narrow?.program === "") card.narrow.draw();
   }
 
   drawHeader() {
@@ -340,6 +342,7 @@ export class Page {
     for (const card of this.cards) {
       if (card.kind !== card.spec.kind) out.set(card.index + ".kind", card.kind);
       if (card.numbers) out.set(card.index + ".numbers", "1");
+      for (const [word, value] of Object.entries(card.narrow?.choices() ?? {})) out.set(card.index + "." + word, value);
       for (const [word, value] of Object.entries(card.picture.choices?.() ?? {})) if (value !== "") out.set(card.index + "." + word, value);
     }
     return out.toString();
@@ -358,6 +361,10 @@ export class Page {
       for (const [word, value] of said) if (word.startsWith(before)) choices[word.slice(before.length)] = value;
       card.picture.choose?.(choices);
       if (said.get(before + "numbers") === "1") this.numbers(card);
+      if (choices.narrow === "1") {
+        this.narrow(card);
+        card.narrow?.choose(choices);
+      }
     }
     this.searchBox.value = said.get("search") ?? "";
     this.search(this.searchBox.value);

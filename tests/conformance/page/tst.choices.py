@@ -41,8 +41,8 @@ def card(page, kind):
 
 def shown(page):
     """What a person reads of it."""
-    return page.ask("""[dtracePage.chosen(), document.querySelector('.range').textContent, ...document.querySelectorAll('.detail, .info, .legend, tbody')]
-        .map((one) => one.textContent ?? one)""")
+    return page.ask("""[dtracePage.chosen(), document.querySelector('.range').textContent, ...document.querySelectorAll('.detail, .info, .legend, tbody, .program')]
+        .map((one) => one.textContent ?? one).concat([...document.querySelectorAll('.narrow select')].map((one) => one.selectedOptions[0]?.textContent))""")
 
 
 def units(page):
@@ -178,6 +178,16 @@ def address(page, document):
     hist = card(page, "line")
     page.ask(f"[...dtracePage.cards[{hist}].card.querySelectorAll('.kinds button')].find((one) => one.textContent === 'table').click()")
     page.ask(f"[...dtracePage.cards[{card(page, 'heat')}].card.querySelectorAll('.kinds button')].find((one) => one.textContent === 'Numbers').click()")
+    # The program of a key, of a bucket, and by another key.
+    heat = card(page, "heat")
+    page.ask(f"document.querySelectorAll('section.card')[{heat}].querySelector('canvas').focus()")
+    page.key("n")
+    narrowed = f"document.querySelectorAll('section.card')[{heat}].querySelector('.narrow')"
+    for label, option in (("n % 3", "1"), ("also by", "execname")):
+        page.ask(f"""(() => {{ const one = [...{narrowed}.querySelectorAll('label')].find((e) => e.textContent.startsWith('{label} ')).querySelector('select');
+            one.value = [...one.options].find((e) => e.textContent === '{option}').value; one.dispatchEvent(new Event('change', {{bubbles: true}})); }})()""")
+    program = page.ask(narrowed + ".querySelector('.program').textContent")
+    check((True, True, True), ("(n % 3) == 1" in program, "(int64_t)(1 << (n % 25)) <= " in program, ", execname] = " in program), f"what is narrowed: {program}")
     page.ask("document.activeElement.blur()")
     page.key("/")
     for letter in "2":
@@ -186,7 +196,7 @@ def address(page, document):
     page.settled()
     before, link = shown(page), page.ask("location.hash")
     for word in ("range=", "search=2", f"{flame}.focus=", f"{flame}.flip=1", f"{flame}.order=name", f"{flame}.compare=rest", f"{flame}.swap=1",
-                 f"{table}.sort=0", ".kind=table", ".numbers=1", ".hidden=", ".cell="):
+                 f"{table}.sort=0", ".kind=table", ".numbers=1", ".hidden=", ".cell=", f"{heat}.narrow=1", f"{heat}.narrow.bucket=", f"{heat}.narrow.by=execname", f"{heat}.narrow.key.0=1"):
         check(True, word in link, f"{word} in {link}")
     page.go("about:blank")
     page.go("file://" + document + link)
@@ -194,6 +204,13 @@ def address(page, document):
     page.settled()
     page.settled()
     check(before, shown(page), "what the address shows")
+    # Somebody else's address puts no text of its own into a program that a person may run.
+    hostile = "system(\"id\")"
+    page.ask(f"location.hash = '#{heat}.narrow=1&{heat}.narrow.by=' + encodeURIComponent({hostile!r}) + '&{heat}.narrow.key.0=' + encodeURIComponent('1) {hostile}; (1') + '&{heat}.narrow.key.7=1&{heat}.narrow.bucket=1e9'")
+    page.wait("dtracePage.axis.range === null")
+    page.settled()
+    check(page.ask(f"(() => {{ const a = dtracePage.model.aggregations[dtracePage.cards[{heat}].spec.aggregations[0]]; let out = a.pieces[0]; a.uses.forEach((use, i) => {{ out += use.text + a.pieces[i + 1]; }}); return out; }})()"),
+          page.ask(f"dtracePage.cards[{heat}].narrow.program"), "the program of a forged address")
     # Another address in the same page; nothing is left of the first.
     page.ask("location.hash = '#'")
     page.wait("dtracePage.axis.range === null && dtracePage.chosen() === ''")
