@@ -63,8 +63,12 @@ std::int64_t weight_of(const consumer::Aggregate& aggregate, std::uint32_t eleme
 
 std::string frame_name(const consumer::NamedFrame& frame) {
   const symbol::Symbol& symbol = frame.symbol;
+  if (symbol.module.empty() && symbol.name.empty()) return fmt::format("0x{:x}", frame.address);
   std::string name = symbol.module.empty() ? "" : symbol.module + "`";
-  return name + (symbol.name.empty() ? fmt::format("0x{:x}", frame.address) : symbol.name);
+  if (!symbol.name.empty()) return name + symbol.name;
+  // Addresses of a file that can be mapped anywhere are other ones in each process.
+  const bool is_fixed = symbol.offset == frame.address;
+  return fmt::format("{}{}0x{:x}", name, is_fixed ? "" : "+", symbol.offset);
 }
 
 bool is_flame(const record::AggLayout& layout) {

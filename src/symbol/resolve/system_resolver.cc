@@ -401,6 +401,11 @@ bool SystemResolver::user(std::int32_t pid, UserAddr address, Symbol& out) {
     // Older linkers load constants with the code.
     out = constant.name.empty() ? out : constant;
   }
+  if (has_file && out.name.empty()) {
+    // As the file says it: the same in each process, wherever the file is mapped.
+    const auto bias = object(pid, *mapping).bias(mapping->begin, mapping->file_offset);
+    out.offset = bias ? address.value - *bias : offset;
+  }
   if (has_file) out.path = mapping->path;
   return true;
 }
