@@ -19,7 +19,10 @@ typedef struct fileinfo {
 inline struct mount *mount_of[struct file *F] =
     (struct mount *)((uintptr_t)F->f_path.mnt - offsetof(struct mount, mnt));
 
-/* Pipes have no name. */
+/*
+ * Pipes have no name. What is not mounted anywhere, as pipes and sockets, has MNT_INTERNAL (0x4000)
+ * in mnt_flags.
+ */
 inline string entry_name[struct dentry *D] =
     D->d_name.len == 0 ? "<unknown>" : stringof(D->d_name.name);
 
