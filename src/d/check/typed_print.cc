@@ -13,18 +13,14 @@
 #include "d/check/typed_print.h"
 
 #include "d/meaning/function_table.h"
+#include "d/syntax/ast_print.h"
 
 namespace dt::d {
 namespace {
 
-const char* kind_word(ExprKind kind) {
+// Variables are shown as they are written, before their names.
+const char* shown_before(ExprKind kind) {
   switch (kind) {
-    case ExprKind::kInt:
-      return "int";
-    case ExprKind::kFloat:
-      return "float";
-    case ExprKind::kString:
-      return "string";
     case ExprKind::kIdent:
       return "";
     case ExprKind::kScoped:
@@ -35,40 +31,11 @@ const char* kind_word(ExprKind kind) {
       return "this->";
     case ExprKind::kAggregation:
       return "@";
-    case ExprKind::kUnary:
-      return "unary";
-    case ExprKind::kPostfix:
-      return "postfix";
-    case ExprKind::kBinary:
-      return "binary";
-    case ExprKind::kAssign:
-      return "assign";
-    case ExprKind::kTernary:
-      return "ternary";
-    case ExprKind::kComma:
-      return "comma";
-    case ExprKind::kCall:
-      return "call";
-    case ExprKind::kIndex:
-      return "index";
-    case ExprKind::kMember:
-      return "member";
-    case ExprKind::kCast:
-      return "cast";
     case ExprKind::kSizeofType:
       return "sizeof";
-    case ExprKind::kSizeofExpr:
-      return "sizeof";
-    case ExprKind::kOffsetof:
-      return "offsetof";
-    case ExprKind::kStringof:
-      return "stringof";
-    case ExprKind::kBuilt:
-      return "built";
-    case ExprKind::kXlate:
-      return "xlate";
+    default:
+      return kind_word(kind);
   }
-  return "";
 }
 
 const char* symbol_word(Symbol symbol) {
@@ -203,7 +170,7 @@ class Printer {
     } else if (e->kind == ExprKind::kString) {
       out_ += quoted_text(e->text);
     } else {
-      out_ += kind_word(e->kind);
+      out_ += shown_before(e->kind);
       const bool is_name = e->kind == ExprKind::kIdent || e->kind == ExprKind::kThreadVar ||
                            e->kind == ExprKind::kClauseVar || e->kind == ExprKind::kAggregation ||
                            e->kind == ExprKind::kScoped;

@@ -19,60 +19,6 @@ class Deeper {
   std::size_t& indent_;
 };
 
-const char* kind_text(ExprKind kind) {
-  switch (kind) {
-    case ExprKind::kInt:
-      return "int";
-    case ExprKind::kFloat:
-      return "float";
-    case ExprKind::kString:
-      return "string";
-    case ExprKind::kIdent:
-      return "ident";
-    case ExprKind::kScoped:
-      return "scoped";
-    case ExprKind::kThreadVar:
-      return "self";
-    case ExprKind::kClauseVar:
-      return "this";
-    case ExprKind::kAggregation:
-      return "aggregation";
-    case ExprKind::kUnary:
-      return "unary";
-    case ExprKind::kPostfix:
-      return "postfix";
-    case ExprKind::kBinary:
-      return "binary";
-    case ExprKind::kAssign:
-      return "assign";
-    case ExprKind::kTernary:
-      return "ternary";
-    case ExprKind::kComma:
-      return "comma";
-    case ExprKind::kCall:
-      return "call";
-    case ExprKind::kIndex:
-      return "index";
-    case ExprKind::kMember:
-      return "member";
-    case ExprKind::kCast:
-      return "cast";
-    case ExprKind::kSizeofType:
-      return "sizeof-type";
-    case ExprKind::kSizeofExpr:
-      return "sizeof";
-    case ExprKind::kOffsetof:
-      return "offsetof";
-    case ExprKind::kStringof:
-      return "stringof";
-    case ExprKind::kBuilt:
-      return "built";
-    case ExprKind::kXlate:
-      return "xlate";
-  }
-  return "";
-}
-
 const char* storage_text(Storage storage) {
   switch (storage) {
     case Storage::kNone:
@@ -144,6 +90,60 @@ std::string value_text(const Expr& e) {
 
 }  // namespace
 
+const char* kind_word(ExprKind kind) {
+  switch (kind) {
+    case ExprKind::kInt:
+      return "int";
+    case ExprKind::kFloat:
+      return "float";
+    case ExprKind::kString:
+      return "string";
+    case ExprKind::kIdent:
+      return "ident";
+    case ExprKind::kScoped:
+      return "scoped";
+    case ExprKind::kThreadVar:
+      return "self";
+    case ExprKind::kClauseVar:
+      return "this";
+    case ExprKind::kAggregation:
+      return "aggregation";
+    case ExprKind::kUnary:
+      return "unary";
+    case ExprKind::kPostfix:
+      return "postfix";
+    case ExprKind::kBinary:
+      return "binary";
+    case ExprKind::kAssign:
+      return "assign";
+    case ExprKind::kTernary:
+      return "ternary";
+    case ExprKind::kComma:
+      return "comma";
+    case ExprKind::kCall:
+      return "call";
+    case ExprKind::kIndex:
+      return "index";
+    case ExprKind::kMember:
+      return "member";
+    case ExprKind::kCast:
+      return "cast";
+    case ExprKind::kSizeofType:
+      return "sizeof-type";
+    case ExprKind::kSizeofExpr:
+      return "sizeof";
+    case ExprKind::kOffsetof:
+      return "offsetof";
+    case ExprKind::kStringof:
+      return "stringof";
+    case ExprKind::kBuilt:
+      return "built";
+    case ExprKind::kXlate:
+      return "xlate";
+  }
+  return "";
+}
+
 std::string quoted_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -179,7 +179,7 @@ std::string AstPrinter::place(Span span) const {
 
 void AstPrinter::expr(const Expr& e) {
   const std::string value = value_text(e);
-  line(fmt::format("{} {}{}{}", kind_text(e.kind), place(e.span), value.empty() ? "" : " ", value));
+  line(fmt::format("{} {}{}{}", kind_word(e.kind), place(e.span), value.empty() ? "" : " ", value));
   const Deeper deeper(indent_);
   if (e.type_name != nullptr) {
     type("type", *e.type_name);

@@ -37,6 +37,9 @@ class AstPrinter {
   std::size_t indent_ = 0;
 };
 
+// What a node is: "ident", "binary", "sizeof-type".
+const char* kind_word(ExprKind kind);
+
 // `text` in quotes, with escapes for what does not print.
 std::string quoted_string(std::string_view text);
 
