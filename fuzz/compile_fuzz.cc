@@ -36,7 +36,7 @@ void generate(ir::Program program, const probe::Catalog& probes) {
   bpf::Memory memory = bpf::plan_memory(program, plan, bpf::trial_machine(2));
   for (std::size_t i = 0; i < plan.programs.size(); ++i) {
     bpf::WordPrologue prologue;
-    Result<bpf::GeneratedProgram> made = bpf::generate(program, plan, i, prologue, memory);
+    Result<bpf::GeneratedProgram> made = bpf::generate({program, plan, i, prologue, memory});
     DT_CHECK(made.ok() || !made.error().text.empty());
     if (made.ok()) bpf::take(std::move(*made), i, plan.schema, memory);
   }

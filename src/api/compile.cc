@@ -185,7 +185,7 @@ Status generate(const Request& request, Compiled& out, const Callbacks& callback
     const auto prologue = out.probes->of_program(key).prologue(key, out.memory.machine);
     std::optional<ir::Refusal> why;
     Result<bpf::GeneratedProgram> made =
-        bpf::generate(out.program, out.plan, i, *prologue, out.memory, {}, &why);
+        bpf::generate({out.program, out.plan, i, *prologue, out.memory}, &why);
     if (!made.ok() && why && why->place) {
       front::FrontEnd::Words words = out.front_end->words(*why);
       out.diagnostics.error(words.tag, *why->place, fmt::format("at {}: {}", key, words.text))
@@ -325,24 +325,25 @@ Status plan_memory(Compiled& out, const bpf::Machine& machine) {
   return {};
 }
 
-Status compile(const Request& request, const Callbacks& callbacks,
-               std::optional<std::int64_t> target, Compiled& out) {
-  DT_TRY(check_stages(request.options));
-  out.traces = true;
-  DT_TRY(begin(request, callbacks, target, out));
+namespace {
 
+// Whether the pipeline ends after a stage: because that was asked for, or with the error.
+using Ends = Result<bool>;
+
+// Stages 1 to 4: the front-end, from the text to the IR.
+Ends read_programs(const Request& request, const Callbacks& callbacks, Compiled& out) {
   callbacks.begin("front-end");
   front::Dump dump;
   std::optional<ir::Program> program = front_end(request, out, dump);
   if (stage_done(out, callbacks, "tokens", [&] { return dump.tokens; })) {
-    return {};
+    return true;
   }
   const bool ends_with_ast = stage_done(out, callbacks, "ast", [&] { return dump.ast; });
   if (!program) {
     return refused(request, out);
   }
   if (ends_with_ast) {
-    return {};
+    return true;
   }
   // Without a program the libraries are what is to be compiled.
   if (request.programs.empty() && out.libraries_left_out > 0) {
@@ -352,24 +353,21 @@ Status compile(const Request& request, const Callbacks& callbacks,
   out.program = std::move(*program);
   out.stability = std::move(dump.stability);
   out.remarks = std::move(dump.remarks);
-  if (stage_done(out, callbacks, "typed", [&] { return dump.typed; }) ||
-      stage_done(out, callbacks, "ir", [&] { return dump.ir; })) {
-    return {};
-  }
+  return stage_done(out, callbacks, "typed", [&] { return dump.typed; }) ||
+         stage_done(out, callbacks, "ir", [&] { return dump.ir; });
+}
 
-  if (request.unbuffered) {  // every record asks to be read
-    for (ir::EcbDesc& clause : out.program.clauses) {
-      for (record::Layout& layout : clause.layouts) {
-        layout.urgent = true;
-      }
+// Every record asks to be read at once.
+void make_urgent(ir::Program& program) {
+  for (ir::EcbDesc& clause : program.clauses) {
+    for (record::Layout& layout : clause.layouts) {
+      layout.urgent = true;
     }
   }
-  callbacks.begin("optimise");
-  ir::optimize(out.program);
-  if (stage_done(out, callbacks, "ir-opt", [&] { return ir::print(out.program); })) {
-    return {};
-  }
+}
 
+// Stages 6 and 6a: which probes the program enables, and what of its output can be drawn.
+Ends enable(const Request& request, const Callbacks& callbacks, Compiled& out) {
   callbacks.begin("enable");
   out.plan = enabling::enable(out.program, *out.probes, {out.options.zdefs});
   for (const enabling::UnmatchedPoint& at : out.plan.unmatched) {
@@ -380,19 +378,45 @@ Status compile(const Request& request, const Callbacks& callbacks,
     return refused(request, out);
   }
   DT_TRY(plan_output(out));
-  if (stage_done(out, callbacks, "ecbs", [&] { return enabling::print(out.plan, out.program); }) ||
-      stage_done(out, callbacks, "views", [&] { return views_text(out); })) {
+  return stage_done(out, callbacks, "ecbs",
+                    [&] { return enabling::print(out.plan, out.program); }) ||
+         stage_done(out, callbacks, "views", [&] { return views_text(out); });
+}
+
+// The machine that code is generated for: this one, unless the options ask for the reference.
+bpf::Machine target_machine(Compiled& out) {
+  if (out.options.machine == "reference") return reference_machine();
+  bpf::Machine machine = runtime::describe_machine(out.kernel, out.types.get());
+  runtime::describe_needs(out.kernel, *out.types, out.program, prologue_needs(out, machine),
+                          machine);
+  return machine;
+}
+
+}  // namespace
+
+Status compile(const Request& request, const Callbacks& callbacks,
+               std::optional<std::int64_t> target, Compiled& out) {
+  DT_TRY(check_stages(request.options));
+  out.traces = true;
+  DT_TRY(begin(request, callbacks, target, out));
+  DT_ASSIGN(bool ends, read_programs(request, callbacks, out));
+  if (ends) {
     return {};
   }
-
-  callbacks.begin("generate");
-  bpf::Machine machine = reference_machine();
-  if (out.options.machine != "reference") {
-    machine = runtime::describe_machine(out.kernel, out.types.get());
-    runtime::describe_needs(out.kernel, *out.types, out.program, prologue_needs(out, machine),
-                            machine);
+  if (request.unbuffered) {
+    make_urgent(out.program);
   }
-  DT_TRY(plan_memory(out, machine));
+  callbacks.begin("optimise");
+  ir::optimize(out.program);
+  if (stage_done(out, callbacks, "ir-opt", [&] { return ir::print(out.program); })) {
+    return {};
+  }
+  DT_ASSIGN(ends, enable(request, callbacks, out));
+  if (ends) {
+    return {};
+  }
+  callbacks.begin("generate");
+  DT_TRY(plan_memory(out, target_machine(out)));
   DT_TRY(check_storage(out));
   DT_TRY(generate(request, out, callbacks));
   stage_done(out, callbacks, "bpf", [&] { return objects_text(out); });

@@ -69,7 +69,7 @@ Outcome compile(const Script& script, const bpf::Machine& machine, Compiled& out
   bpf::WordPrologue prologue;
   const bpf::Limits limits = script.is_divided ? bpf::Limits{.whole = 0, .part = 1} : bpf::Limits{};
   Result<bpf::GeneratedProgram> made =
-      bpf::generate(out.optimised, out.plan, 0, prologue, out.memory, limits);
+      bpf::generate({out.optimised, out.plan, 0, prologue, out.memory, limits});
   if (!made.ok()) return {Verdict::kNotGenerated, made.error().text};
   out.object = bpf::take(std::move(*made), 0, out.plan.schema, out.memory);
   return {};

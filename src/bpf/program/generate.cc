@@ -45,29 +45,37 @@ constexpr std::uint32_t kTableKeys = 16384;       // keys below this have a tabl
 constexpr std::uint32_t kMaxThreadBytes = 65000;  // a little below 64 KiB in every kernel
 constexpr std::uint16_t kNotEnabled = 0xffff;
 
-// Jumps to the leaf of the probe whose key it is: a search tree of compares over the probes, which
-// are sorted by key. Each leaf assigns a constant to `slot`, so the verifier knows the slot exactly
-// there; at `found` it knows a range.
-void search_key(Emitter& e, const std::vector<probe::Probe>& probes, std::size_t from,
-                std::size_t to, Reg key, Reg slot, Label found, Label leave) {
-  const auto compare = [&](Cond cond, std::uint32_t with, Label label) {
-    if (fits_s32(with))
-      e.jump_if_imm(cond, key, static_cast<std::int32_t>(with), label);
-    else
-      e.jump_if(cond, key, e.imm(with), label);
-  };
-  if (to - from == 1) {
-    compare(Cond::kNe, probes[from].binding.key, leave);
-    e.mov_imm(slot, static_cast<std::int64_t>(from));
-    return e.jump(found);
-  }
-  const std::size_t middle = from + (to - from) / 2;
-  const Label above = e.label();
-  compare(Cond::kGe, probes[middle].binding.key, above);
-  search_key(e, probes, from, middle, key, slot, found, leave);
-  e.bind(above);
-  search_key(e, probes, middle, to, key, slot, found, leave);
+void jump_if_key(Emitter& e, Cond cond, Reg key, std::uint32_t with, Label label) {
+  if (fits_s32(with))
+    e.jump_if_imm(cond, key, static_cast<std::int32_t>(with), label);
+  else
+    e.jump_if(cond, key, e.imm(with), label);
 }
+
+// A search tree of compares over the probes, which are sorted by key: `slot` becomes that of the
+// probe whose key it is. Each leaf assigns a constant, so the verifier knows the slot exactly
+// there; at `found` it knows a range.
+struct KeySearch {
+  Emitter& e;
+  const std::vector<probe::Probe>& probes;
+  Reg key, slot;
+  Label found, leave;  // leave: the key is of none of the probes
+
+  // Among the probes from `from` up to, but not at, `to`.
+  void emit(std::size_t from, std::size_t to) const {
+    if (to - from == 1) {
+      jump_if_key(e, Cond::kNe, key, probes[from].binding.key, leave);
+      e.mov_imm(slot, static_cast<std::int64_t>(from));
+      return e.jump(found);
+    }
+    const std::size_t middle = from + (to - from) / 2;
+    const Label above = e.label();
+    jump_if_key(e, Cond::kGe, key, probes[middle].binding.key, above);
+    emit(from, middle);
+    e.bind(above);
+    emit(middle, to);
+  }
+};
 
 // The dense slot of the probe that fired; not valid when there is only one.
 // Leaves when the key is of no enabled probe, which cannot be when `all` are.
@@ -78,10 +86,7 @@ Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, bool all, R
   const std::uint32_t last = probes.back().binding.key;
   const auto count = static_cast<std::uint32_t>(probes.size());
   if (count == 1) {
-    if (fits_s32(first))
-      e.jump_if_imm(Cond::kNe, key, static_cast<std::int32_t>(first), leave);
-    else
-      e.jump_if(Cond::kNe, key, e.imm(first), leave);
+    jump_if_key(e, Cond::kNe, key, first, leave);
     return {};
   }
   const Reg slot = e.reg();
@@ -113,7 +118,7 @@ Reg slot_of_key(Unit& unit, const std::vector<probe::Probe>& probes, bool all, R
     return slot;
   }
   const Label found = e.label();
-  search_key(e, probes, 0, count, key, slot, found, leave);
+  KeySearch{e, probes, key, slot, found, leave}.emit(0, count);
   e.bind(found);
   return slot;
 }
@@ -196,21 +201,20 @@ Reg enter(Unit& unit, const std::vector<probe::Probe>& probes, const std::vector
 // Whether a clause of the program, or one of ERROR's, may wait for memory. A program that may wait
 // must be loaded as one that sleeps, and all its clauses run in it, so it is one property of the
 // program.
-bool waits(const ir::Program& program, const enabling::ProgramPlan& unit_plan,
-           const enabling::Plan& plan, const Prologue& prologue, const Machine& machine) {
-  if (!prologue.may_wait() || machine.rcu_lock == 0) return false;
+bool waits(const ProgramSource& of) {
+  if (!of.prologue.may_wait() || of.memory.machine.rcu_lock == 0) return false;
   const auto reads = [&](const enabling::ClauseBinding& binding) {
-    const std::vector<ir::Block>& blocks = program.clauses[binding.clause].body.blocks;
+    const std::vector<ir::Block>& blocks = of.program.clauses[binding.clause].body.blocks;
     return std::any_of(blocks.begin(), blocks.end(), [&](const ir::Block& block) {
       return std::any_of(block.insts.begin(), block.insts.end(), [&](const ir::Inst& inst) {
         return ir::may_read_user(inst) ||
                (inst.op == ir::Op::kBuiltin && inst.builtin == ir::Builtin::kArg &&
-                prologue.argument_reads_user(static_cast<std::uint32_t>(inst.imm)));
+                of.prologue.argument_reads_user(static_cast<std::uint32_t>(inst.imm)));
       });
     });
   };
-  return std::any_of(unit_plan.clauses.begin(), unit_plan.clauses.end(), reads) ||
-         std::any_of(plan.error_clauses.begin(), plan.error_clauses.end(), reads);
+  return std::ranges::any_of(of.own_plan().clauses, reads) ||
+         std::ranges::any_of(of.plan.error_clauses, reads);
 }
 
 // A refusal when the program names more maps than the kernel allows. Counted in the finished code,
@@ -238,31 +242,29 @@ Error refuse(ir::Refusal why, const std::string& key, std::optional<ir::Refusal>
 }
 
 // What the functions of the program share, but for what its prologue says of its stacks.
-Unit make_unit(Emitter& e, const ir::Program& program, const enabling::Plan& plan,
-               const enabling::ProgramPlan& unit_plan, const Prologue& prologue,
-               const Memory& memory, const Budget& budget) {
-  const Machine& machine = memory.machine;
+Unit make_unit(Emitter& e, const ProgramSource& of, const Budget& budget) {
+  const Machine& machine = of.memory.machine;
   Unit unit = {.e = e,
-               .program = program,
-               .schema = plan.schema,
-               .memory = memory,
+               .program = of.program,
+               .schema = of.plan.schema,
+               .memory = of.memory,
                .budget = budget,
                .fault_function = e.label(),
-               .fault_takes_context = errors_need_context(program, plan),
+               .fault_takes_context = errors_need_context(of.program, of.plan),
                .drop_function = e.label(),
-               .numbers_firings = unit_plan.numbers_firings,
+               .numbers_firings = of.own_plan().numbers_firings,
                .number_function = e.label()};
-  unit.thread_at = prologue.thread_at();
-  unit.has_registers = prologue.has_registers();
-  unit.token_bytes = token_state_bytes(program);
-  unit.waits = waits(program, unit_plan, plan, prologue, machine);
+  unit.thread_at = of.prologue.thread_at();
+  unit.has_registers = of.prologue.has_registers();
+  unit.token_bytes = token_state_bytes(of.program);
+  unit.waits = waits(of);
   unit.guard = unit.waits ? Guard{.begin = machine.rcu_lock, .end = machine.rcu_unlock}
                           : Guard{.begin = machine.preempt_disable,
                                   .end = machine.preempt_enable,
                                   .irq_save = machine.irq_save,
                                   .irq_restore = machine.irq_restore};
   unit.fault_takes_context |= unit.thread_at >= 0 || unit.waits;
-  unit.additions.kept = prologue.keeps();
+  unit.additions.kept = of.prologue.keeps();
   return unit;
 }
 
@@ -292,46 +294,40 @@ void check_activity(Unit& unit, const Prologue& prologue, Reg context, Label lea
   }
 }
 
-// The functions of main's clauses, each with what it shares with the others.
-struct Division {
-  std::vector<Part> parts;
-  std::vector<ir::Fused> fused;  // by part
-  Firing firing;
-};
-
-Division divide_clauses(const Unit& unit, const enabling::Plan& plan,
-                        const enabling::ProgramPlan& unit_plan, const Limits& limits) {
+Division divide_clauses(const Unit& unit, const ProgramSource& of) {
   const std::uint32_t begin = frame_begin(unit.memory.machine);
   Division divided = {
-      divide(unit.program, unit_plan, unit.fault_takes_context, limits), {}, Firing(begin)};
+      .parts = divide(of.program, of.own_plan(), unit.fault_takes_context, of.limits),
+      .firing = Firing(begin)};
   for (Part& part : divided.parts) part.needs_context |= unit.thread_at >= 0;
   std::vector<std::uint32_t> shared;
   if (divided.parts.size() > 1) {
-    divided.firing = plan_firing(unit.program, divided.parts, begin, unit.numbers_firings);
+    divided.firing = plan_firing(of.program, divided.parts, begin, unit.numbers_firings);
     for (const auto& [variable, offset] : divided.firing.locals) shared.push_back(variable);
   }
   for (const Part& part : divided.parts) {
-    divided.fused.push_back(fuse_clauses(unit.program, plan, part.bindings, shared));
+    divided.fused.push_back(fuse_clauses(of.program, of.plan, part.bindings, shared));
+  }
+  divided.ends.resize(divided.fused.size());
+  if (!outlives_exit(of.own_plan())) {
+    divided.ends = ends_on_exit(of.program, of.plan, divided.fused);
   }
   return divided;
 }
 
 // In one function, or in a few.
-void emit_clauses(Unit& unit, FunctionSpec spec, const Division& divided,
-                  std::vector<std::vector<bool>> ends, Label leave) {
-  if (divided.parts.size() > 1) {
-    return emit_parts(unit, spec, divided.parts, divided.fused, ends, divided.firing, leave);
-  }
-  spec.ends_on_exit = std::move(ends[0]);
+void emit_clauses(Unit& unit, FunctionSpec spec, const Division& divided, Label leave) {
+  if (divided.parts.size() > 1) return emit_parts(unit, spec, divided, leave);
+  spec.ends_on_exit = divided.ends[0];
   select_function(unit, std::move(spec), divided.fused[0], leave);
 }
 
 // How main's clauses see the firing: through the prologue, which must have been entered.
-FunctionSpec main_spec(Emitter& e, const enabling::ProgramPlan& unit_plan, Prologue& prologue,
-                       Reg context, Reg slot) {
+FunctionSpec main_spec(Emitter& e, const ProgramSource& of, Reg context, Reg slot) {
+  Prologue& prologue = of.prologue;
   FunctionSpec spec;
-  spec.bindings = &unit_plan.clauses;
-  spec.probes = unit_plan.probes;
+  spec.bindings = &of.own_plan().clauses;
+  spec.probes = of.own_plan().probes;
   spec.context = context;
   spec.slot = slot;
   spec.task = prologue.current_task();
@@ -355,51 +351,47 @@ void set_stacks(Unit& unit, Prologue& prologue) {
 }
 
 // All instructions of the program.
-void emit_program(Unit& unit, const enabling::Plan& plan, std::size_t index, Prologue& prologue,
-                  const Limits& limits) {
+void emit_program(Unit& unit, const ProgramSource& of) {
   Emitter& e = unit.e;
-  const enabling::ProgramPlan& unit_plan = plan.programs[index];
+  Prologue& prologue = of.prologue;
   const Reg context = e.context();
   const Label leave = e.label();
   prologue.read_user_with([&unit](Reg to, Reg size, Reg from) {
     return read_foreign(unit, {.to = to, .size = size, .from = from, .most = 8, .is_user = true});
   });
-  prologue.keep_in({MapKind::kKept, static_cast<std::uint32_t>(index)},
+  prologue.keep_in({MapKind::kKept, static_cast<std::uint32_t>(of.index)},
                    [&unit] { count_drop(unit.e, unit.drop_function, record::Drop::kDynamic); });
   // The order matters. The section is first, because all code behind it relies on it; the parts are
   // divided before the prologue is entered, because it is asked only for what they need; the
   // subprograms come last, when it is known which of them are called.
   begin_section(e, unit.guard);
   check_activity(unit, prologue, context, leave);
-  const Division divided = divide_clauses(unit, plan, unit_plan, limits);
-  const Reg slot = enter(unit, unit_plan.probes, divided.fused, prologue, context, leave);
+  const Division divided = divide_clauses(unit, of);
+  const Reg slot = enter(unit, of.own_plan().probes, divided.fused, prologue, context, leave);
   set_stacks(unit, prologue);
-  std::vector<std::vector<bool>> ends(divided.fused.size());
-  if (!outlives_exit(unit_plan)) ends = ends_on_exit(unit.program, plan, divided.fused);
-  emit_clauses(unit, main_spec(e, unit_plan, prologue, context, slot), divided, std::move(ends),
-               leave);
-  if (!unit.sites.empty()) emit_fault_function(unit, plan, divided.parts.size() > 1 ? 2 : 1);
+  emit_clauses(unit, main_spec(e, of, context, slot), divided, leave);
+  if (!unit.sites.empty()) emit_fault_function(unit, of.plan, divided.parts.size() > 1 ? 2 : 1);
   emit_drop_function(e, unit.drop_function, unit.memory);
   if (unit.numbers_firings) emit_number_function(e, unit.number_function, unit.memory);
   emit_routines(unit);
 }
 
-Result<GeneratedProgram> attempt(const ir::Program& program, const enabling::Plan& plan,
-                                 std::size_t index, Prologue& prologue, const Memory& memory,
-                                 const Budget& budget, const Limits& limits,
+// Generates the program with so much of the stack for values; anything but too few registers or too
+// little stack is said in `refused`, too.
+Result<GeneratedProgram> attempt(const ProgramSource& of, const Budget& budget,
                                  std::optional<ir::Refusal>& refused) {
-  const enabling::ProgramPlan& unit_plan = plan.programs[index];
-  DT_CHECK(!unit_plan.probes.empty() && !unit_plan.clauses.empty(), "{}", unit_plan.program);
+  const enabling::ProgramPlan& own_plan = of.own_plan();
+  DT_CHECK(!own_plan.probes.empty() && !own_plan.clauses.empty(), "{}", own_plan.program);
   Emitter e;
-  Unit unit = make_unit(e, program, plan, unit_plan, prologue, memory, budget);
-  emit_program(unit, plan, index, prologue, limits);
-  if (unit.refusal) return refuse(std::move(*unit.refusal), unit_plan.program, refused);
-  DT_ASSIGN(Assembly assembly, assemble(e, memory.machine.target));
+  Unit unit = make_unit(e, of, budget);
+  emit_program(unit, of);
+  if (unit.refusal) return refuse(std::move(*unit.refusal), own_plan.program, refused);
+  DT_ASSIGN(Assembly assembly, assemble(e, of.memory.machine.target));
   if (std::optional<ir::Refusal> too_many = count_maps(assembly.object)) {
-    return refuse(std::move(*too_many), unit_plan.program, refused);
+    return refuse(std::move(*too_many), own_plan.program, refused);
   }
   GeneratedProgram made = {std::move(assembly.object), {}, std::move(unit.additions)};
-  made.object.program = unit_plan.program;
+  made.object.program = own_plan.program;
   made.object.waits = unit.waits;
   for (Unit::Site& at : unit.sites) {
     at.site.code_offset = assembly.label_insn[at.label.id];
@@ -411,15 +403,15 @@ Result<GeneratedProgram> attempt(const ir::Program& program, const enabling::Pla
 
 }  // namespace
 
-Result<GeneratedProgram> generate(const ir::Program& program, const enabling::Plan& plan,
-                                  std::size_t index, Prologue& prologue, const Memory& memory,
-                                  const Limits& limits, std::optional<ir::Refusal>* refused) {
+const enabling::ProgramPlan& ProgramSource::own_plan() const { return plan.programs[index]; }
+
+Result<GeneratedProgram> generate(const ProgramSource& of, std::optional<ir::Refusal>* refused) {
   std::optional<ir::Refusal> none;
   std::optional<ir::Refusal>& why = refused == nullptr ? none : *refused;
-  if (memory.tls_bytes > kMaxThreadBytes) {
+  if (of.memory.tls_bytes > kMaxThreadBytes) {
     return refuse({.code = ir::Refusal::Code::kThreadVariablesFull,
-                   .numbers = {memory.tls_bytes, kMaxThreadBytes}},
-                  plan.programs[index].program, why);
+                   .numbers = {of.memory.tls_bytes, kMaxThreadBytes}},
+                  of.own_plan().program, why);
   }
   // The stack is the fastest memory, but registers that are spilled need it
   // too: when both do not fit, values and keys go to the scratch frame.
@@ -431,8 +423,7 @@ Result<GeneratedProgram> generate(const ir::Program& program, const enabling::Pl
   // in the plan or in the memory before take().
   for (const Budget& budget : budgets) {
     why.reset();
-    Result<GeneratedProgram> made =
-        attempt(program, plan, index, prologue, memory, budget, limits, why);
+    Result<GeneratedProgram> made = attempt(of, budget, why);
     if (made.ok() || &budget == &budgets[std::size(budgets) - 1]) return made;
   }
   DT_UNREACHABLE();

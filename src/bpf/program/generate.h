@@ -13,7 +13,8 @@
 
 namespace dt::enabling {
 struct Plan;
-}
+struct ProgramPlan;
+}  // namespace dt::enabling
 
 namespace dt::ir {
 struct Program;
@@ -25,6 +26,18 @@ namespace dt::bpf {
 class Prologue;
 struct Memory;
 
+// What one program is generated of. Nothing of it is changed, but for what the prologue keeps.
+struct ProgramSource {
+  const ir::Program& program;
+  const enabling::Plan& plan;
+  std::size_t index;  // which of plan.programs
+  Prologue& prologue;
+  const Memory& memory;
+  Limits limits = {};
+
+  const enabling::ProgramPlan& own_plan() const;
+};
+
 struct GeneratedProgram {
   Object object;
   // Numbered by the code as they will be when they follow those that the schema has.
@@ -32,13 +45,10 @@ struct GeneratedProgram {
   Additions additions;
 };
 
-// Generates the program that serves `plan.programs[index]`; what the code needs to run is to be
-// taken over with take() before the next program is generated. When the
-// program asks for something that cannot be generated, `refused` says what, and the front-end
-// words it; the error's text is that of ir::plain_text().
-Result<GeneratedProgram> generate(const ir::Program& program, const enabling::Plan& plan,
-                                  std::size_t index, Prologue& prologue, const Memory& memory,
-                                  const Limits& limits = {},
+// Generates a program. What its code needs to run is to be taken over with take() before the next
+// program is generated. When the program asks for something that cannot be generated, `refused`
+// says what, and the front-end words it; the error's text is that of ir::plain_text().
+Result<GeneratedProgram> generate(const ProgramSource& of,
                                   std::optional<ir::Refusal>* refused = nullptr);
 
 // Adds what the program `index` of the plan needs to the schema and the memory; gives its object.

@@ -89,7 +89,7 @@ constexpr Limits kDivided = {.whole = 0, .part = 1};
 
 // Generates the first program and takes it over, or sets the error.
 inline void generate_with(Prologue& prologue, Generated& g, const Limits& limits = {}) {
-  Result<GeneratedProgram> made = generate(g.program, g.plan, 0, prologue, g.memory, limits);
+  Result<GeneratedProgram> made = generate({g.program, g.plan, 0, prologue, g.memory, limits});
   if (made.ok())
     g.object = take(std::move(*made), 0, g.plan.schema, g.memory);
   else

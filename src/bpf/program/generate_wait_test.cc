@@ -162,7 +162,7 @@ TEST(GenerateWait, OnlyProgramsThatReadUserMemoryWait) {
   g.plan = test_plan(g.program, {0});
   g.memory = plan_memory(g.program, g.plan, machine);
   Waiting prologue;
-  EXPECT_FALSE(generate(g.program, g.plan, 0, prologue, g.memory)->object.waits);
+  EXPECT_FALSE(generate({g.program, g.plan, 0, prologue, g.memory})->object.waits);
   EXPECT_TRUE(waiting().object.waits);
 }
 

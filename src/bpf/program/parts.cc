@@ -120,12 +120,20 @@ std::vector<std::uint32_t> shared_locals(const ir::Program& program,
   return shared;
 }
 
+// The scratch frame of a firing, once it has been taken.
+struct Frame {
+  Reg address, index;
+  StackSlot key;  // where the index was looked up by
+};
+
 // Zeroes what parts expect to be zero, and keeps in the frame what only main can see: arguments,
 // registers and errno, which are read here once. A part is a function of its own and has neither
 // the context's pointer, unless it is passed, nor main's registers.
-void prepare_frame(Unit& unit, const FunctionSpec& spec, const Firing& firing, Reg frame, Reg index,
-                   StackSlot key, Label none) {
+// Goes to `no_region` where the frame has no region, which cannot be.
+void prepare_frame(Unit& unit, const FunctionSpec& spec, const Firing& firing, const Frame& taken,
+                   Label no_region) {
   Emitter& e = unit.e;
+  const Reg frame = taken.address;
   if (spec.slot.valid()) e.store(8, frame, static_cast<std::int32_t>(firing.slot), spec.slot);
   const std::uint32_t bytes = firing.zero_end - firing.time;
   if (bytes > kUnrolledBytes) {
@@ -140,10 +148,10 @@ void prepare_frame(Unit& unit, const FunctionSpec& spec, const Firing& firing, R
     }
   }
   if (firing.index != ir::kNone) {
-    e.store(8, frame, static_cast<std::int32_t>(firing.index), index);
+    e.store(8, frame, static_cast<std::int32_t>(firing.index), taken.index);
     const std::uint32_t size = unit.program.scratch_size;
     const Reg zeros = e.map_value({MapKind::kRodata, 0}, unit.zeros(size));
-    start_region(e, find_region(e, index, key, none), size, zeros);
+    start_region(e, find_region(e, taken.index, taken.key, no_region), size, zeros);
   }
   if (firing.tokens != ir::kNone) {
     e.store_imm(8, frame, static_cast<std::int32_t>(firing.tokens), 0);
@@ -160,9 +168,10 @@ void prepare_frame(Unit& unit, const FunctionSpec& spec, const Firing& firing, R
   }
 }
 
-void emit_part(Unit& unit, const FunctionSpec& main, const Part& part, const ir::Fused& fused,
-               const std::vector<bool>& ends, const Firing& firing, Label name) {
+void emit_part(Unit& unit, const FunctionSpec& main, const Division& divided, std::size_t number,
+               Label name) {
   Emitter& e = unit.e;
+  const Part& part = divided.parts[number];
   // The verifier checks a global function once, for any arguments, and not at every call: that is
   // what keeps the sum below its limit. The context is not among the parameters that such a
   // function can have in every kernel, so parts that need it are static functions, which the
@@ -177,10 +186,10 @@ void emit_part(Unit& unit, const FunctionSpec& main, const Part& part, const ir:
   if (part.needs_context) spec.context = r[1];
   spec.has_slot = main.slot.valid();
   spec.calls = 1;
-  spec.firing = &firing;
+  spec.firing = &divided.firing;
   spec.frame_index = r[0];
-  spec.ends_on_exit = ends;
-  select_function(unit, std::move(spec), fused, e.label());
+  spec.ends_on_exit = divided.ends[number];
+  select_function(unit, std::move(spec), divided.fused[number], e.label());
 }
 
 }  // namespace
@@ -253,9 +262,7 @@ Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts, s
   return firing;
 }
 
-void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& parts,
-                const std::vector<ir::Fused>& fused, const std::vector<std::vector<bool>>& ends,
-                const Firing& firing, Label leave) {
+void emit_parts(Unit& unit, const FunctionSpec& spec, const Division& divided, Label leave) {
   Emitter& e = unit.e;
   const Reg frame = e.reg(), index = e.reg();
   const Label none = e.label();
@@ -264,14 +271,14 @@ void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& p
   const StackSlot key = e.stack(8);
   take_frame(e, cpu, key, frame, index, none);
   note_frame(e, unit.memory, frame, index);
-  unit.frame_bytes = std::max(unit.frame_bytes, firing.end);
+  unit.frame_bytes = std::max(unit.frame_bytes, divided.firing.end);
   const Label no_region = e.label();
-  prepare_frame(unit, spec, firing, frame, index, key, no_region);
+  prepare_frame(unit, spec, divided.firing, {frame, index, key}, no_region);
   std::vector<Label> names;
   // The parts begin sections of their own: a global function is checked on its own, and the
   // verifier wants sections balanced in each.
   if (unit.waits) end_section(e, unit.guard);
-  for (const Part& part : parts) {
+  for (const Part& part : divided.parts) {
     names.push_back(e.label());
     if (part.needs_context)
       e.call_subprogram(names.back(), {index, spec.context});
@@ -286,8 +293,8 @@ void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& p
   e.bind(none);
   count_drop(e, unit.drop_function, record::Drop::kNesting);
   end_firing(e, unit.guard);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    emit_part(unit, spec, parts[i], fused[i], ends[i], firing, names[i]);
+  for (std::size_t i = 0; i < divided.parts.size(); ++i) {
+    emit_part(unit, spec, divided, i, names[i]);
   }
 }
 

@@ -54,10 +54,16 @@ std::vector<Part> divide(const ir::Program& program, const enabling::ProgramPlan
 Firing plan_firing(const ir::Program& program, const std::vector<Part>& parts, std::uint32_t begin,
                    bool has_number);
 
-// Main from the frame on, and the parts; `fused` by part. Registers of `spec`
-// that hold what main knows are used by main alone. `ends`: exits.h.
-void emit_parts(Unit& unit, const FunctionSpec& spec, const std::vector<Part>& parts,
-                const std::vector<ir::Fused>& fused, const std::vector<std::vector<bool>>& ends,
-                const Firing& firing, Label leave);
+// The clauses of main, divided.
+struct Division {
+  std::vector<Part> parts;
+  std::vector<ir::Fused> fused = {};         // by part
+  std::vector<std::vector<bool>> ends = {};  // by part: exits.h
+  Firing firing;                             // what the parts share, if there are several
+};
+
+// Main from the frame on, and the parts. Registers of `spec` that hold what main knows are used by
+// main alone.
+void emit_parts(Unit& unit, const FunctionSpec& spec, const Division& divided, Label leave);
 
 }  // namespace dt::bpf
