@@ -52,6 +52,7 @@ bool is_pure(const Lir& lir) {
   DT_UNREACHABLE();
 }
 
+// A table: which registers each operation reads, and which one it writes.
 Operands operands(const Lir& lir) {
   Operands out;
   const auto read = [&out](std::uint32_t reg) { out.reads[out.read_count++] = reg; };

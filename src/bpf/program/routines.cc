@@ -78,7 +78,7 @@ void emit_stack_routine(Unit& unit, Label name, const Routine& routine) {
   }
 }
 
-// Of strings, numbers, user memory and time.
+// A table: who writes the routines of strings, numbers, user memory and time.
 void emit_plain_routine(Unit& unit, Label name, const Routine& routine) {
   switch (routine.kind) {
     case Routine::Kind::kFindChar:

@@ -145,83 +145,129 @@ void emit_digit_sum(Unit& unit, Label name, std::uint32_t capacity) {
   e.ret(value);
 }
 
+namespace {
+
+// Writes emit_to_number()'s function: blanks, a sign, 0x where the base is 16, and the digits.
+class NumberCode {
+ public:
+  NumberCode(Unit& unit, Reg text, Reg base, std::uint32_t capacity)
+      : unit_(unit), e_(unit.e), text_(text), base_(base), capacity_(capacity) {}
+
+  void write() {
+    check_base(e_, base_, 0);
+    table_ = unit_.add_rodata(digit_table());
+    unknown_ = e_.load(8, text_, 0);
+    at_ = e_.imm(0);
+    value_ = e_.imm(0);
+    is_negative_ = e_.imm(0);
+    first_ = e_.reg();
+    skip_blanks();
+    e_.bind(past_);
+    ret_imm(e_, 0);
+    take_sign();
+    skip_prefix();
+    add_digits();
+    const Label positive = e_.label();
+    e_.jump_if_imm(Cond::kEq, is_negative_, 0, positive);
+    e_.neg(value_);
+    e_.bind(positive);
+    e_.ret(value_);
+  }
+
+ private:
+  std::int32_t bytes() const { return static_cast<std::int32_t>(capacity_); }
+
+  // `first_` becomes the byte behind the blanks, and the code goes on at `sign_`; behind this code
+  // where there is nothing but blanks.
+  void skip_blanks() {
+    if (is_wide(capacity_)) {
+      const Label blanks = unit_.routine(Routine::Kind::kBlankRun, capacity_);
+      pass_run(e_, at_, capacity_, [&] { return e_.call_subprogram(blanks, {text_, at_}); });
+      forget(e_, at_, unknown_);
+      e_.jump_if_imm(Cond::kGe, at_, bytes(), past_);
+      e_.load_to(first_, 1, sum(e_, text_, at_), 0);
+      return e_.jump(sign_);
+    }
+    const Label blank = e_.label(), next = e_.label();
+    e_.bind(blank);
+    e_.load_to(first_, 1, sum(e_, text_, at_), 0);
+    e_.jump_if_imm(Cond::kEq, first_, ' ', next);
+    e_.jump_if_imm(Cond::kNe, first_, '\t', sign_);
+    e_.bind(next);
+    e_.alu_imm(Alu::kAdd, at_, 1);
+    e_.jump_if_imm(Cond::kLt, at_, bytes(), blank);
+  }
+
+  void take_sign() {
+    const Label minus = e_.label(), skip = e_.label(), none = e_.label();
+    e_.bind(sign_);
+    e_.jump_if_imm(Cond::kEq, first_, '-', minus);
+    e_.jump_if_imm(Cond::kNe, first_, '+', none);
+    e_.jump(skip);
+    e_.bind(minus);
+    e_.mov_imm(is_negative_, 1);
+    e_.bind(skip);
+    e_.alu_imm(Alu::kAdd, at_, 1);
+    e_.bind(none);
+    forget(e_, at_, unknown_);
+    forget(e_, is_negative_, unknown_);
+    e_.jump_if_imm(Cond::kGe, at_, bytes(), past_);
+  }
+
+  // 0x is a prefix only where a digit follows: otherwise its 0 is the number.
+  void skip_prefix() {
+    const Label digits = e_.label();
+    e_.jump_if_imm(Cond::kNe, base_, 16, digits);
+    e_.jump_if_imm(Cond::kNe, e_.load(1, sum(e_, text_, at_), 0), '0', digits);
+    const Reg x = e_.load(1, sum(e_, text_, at_), 1);
+    e_.alu_imm(Alu::kOr, x, 'x' - 'X');
+    e_.jump_if_imm(Cond::kNe, x, 'x', digits);
+    e_.jump_if_imm(Cond::kGe, digit_at(unit_, table_, text_, at_, 2), 16, digits);
+    e_.alu_imm(Alu::kAdd, at_, 2);
+    e_.bind(digits);
+    forget(e_, at_, unknown_);
+    e_.jump_if_imm(Cond::kGe, at_, bytes(), past_);
+  }
+
+  void add_digits() {
+    if (is_wide(capacity_)) {
+      const Label run = unit_.routine(Routine::Kind::kDigitRun, capacity_);
+      const Label add = unit_.routine(Routine::Kind::kDigitSum, capacity_);
+      return pass_run(e_, at_, capacity_, [&] {
+        const Reg count = e_.call_subprogram(run, {text_, at_, base_});
+        e_.mov(value_, e_.call_subprogram(add, {text_, at_, base_, value_}));
+        return count;
+      });
+    }
+    const Label loop = e_.label(), end = e_.label();
+    e_.bind(loop);
+    const Reg digit = digit_at(unit_, table_, text_, at_, 0);
+    e_.jump_if(Cond::kGe, digit, base_, end);
+    e_.alu(Alu::kMul, value_, base_);
+    e_.alu(Alu::kAdd, value_, digit);
+    e_.alu_imm(Alu::kAdd, at_, 1);
+    e_.jump_if_imm(Cond::kLt, at_, bytes(), loop);
+    e_.bind(end);
+  }
+
+  Unit& unit_;
+  Emitter& e_;
+  Reg text_, base_;
+  std::uint32_t capacity_;
+  std::uint32_t table_ = 0;  // of digits, in the read-only data
+  Reg unknown_;              // see forget()
+  Reg at_;                   // the place in the text
+  Reg value_, is_negative_;
+  Reg first_;  // the byte behind the blanks
+  Label sign_ = e_.label(), past_ = e_.label();
+};
+
+}  // namespace
+
 void emit_to_number(Unit& unit, Label name, std::uint32_t capacity) {
-  Emitter& e = unit.e;
   const std::vector<Reg> r =
-      begin_routine(e, name, "dt_strtoll", {string_of(capacity), kNumberParameter});
-  const auto bytes = static_cast<std::int32_t>(capacity);
-  const Label blank = e.label(), next = e.label(), sign = e.label(), minus = e.label();
-  const Label skip = e.label(), prefix = e.label(), digits = e.label(), loop = e.label();
-  const Label end = e.label(), positive = e.label(), past = e.label();
-  check_base(e, r[1], 0);
-  const std::uint32_t table_at = unit.add_rodata(digit_table());
-  const Reg unknown = e.load(8, r[0], 0);
-  const Reg at = e.imm(0), value = e.imm(0), is_negative = e.imm(0);
-  const Reg first = e.reg();
-  if (is_wide(capacity)) {
-    const Label blanks = unit.routine(Routine::Kind::kBlankRun, capacity);
-    pass_run(e, at, capacity, [&] { return e.call_subprogram(blanks, {r[0], at}); });
-    forget(e, at, unknown);
-    e.jump_if_imm(Cond::kGe, at, bytes, past);
-    e.load_to(first, 1, sum(e, r[0], at), 0);
-    e.jump(sign);
-  } else {
-    e.bind(blank);
-    e.load_to(first, 1, sum(e, r[0], at), 0);
-    e.jump_if_imm(Cond::kEq, first, ' ', next);
-    e.jump_if_imm(Cond::kNe, first, '\t', sign);
-    e.bind(next);
-    e.alu_imm(Alu::kAdd, at, 1);
-    e.jump_if_imm(Cond::kLt, at, bytes, blank);
-  }
-  e.bind(past);
-  ret_imm(e, 0);
-
-  e.bind(sign);
-  e.jump_if_imm(Cond::kEq, first, '-', minus);
-  e.jump_if_imm(Cond::kNe, first, '+', prefix);
-  e.jump(skip);
-  e.bind(minus);
-  e.mov_imm(is_negative, 1);
-  e.bind(skip);
-  e.alu_imm(Alu::kAdd, at, 1);
-  e.bind(prefix);
-  forget(e, at, unknown);
-  forget(e, is_negative, unknown);
-  e.jump_if_imm(Cond::kGe, at, bytes, past);
-  e.jump_if_imm(Cond::kNe, r[1], 16, digits);
-  e.jump_if_imm(Cond::kNe, e.load(1, sum(e, r[0], at), 0), '0', digits);
-  const Reg x = e.load(1, sum(e, r[0], at), 1);
-  e.alu_imm(Alu::kOr, x, 'x' - 'X');
-  e.jump_if_imm(Cond::kNe, x, 'x', digits);
-  e.jump_if_imm(Cond::kGe, digit_at(unit, table_at, r[0], at, 2), 16, digits);
-  e.alu_imm(Alu::kAdd, at, 2);
-  e.bind(digits);
-  forget(e, at, unknown);
-  e.jump_if_imm(Cond::kGe, at, bytes, past);
-
-  if (is_wide(capacity)) {
-    const Label run = unit.routine(Routine::Kind::kDigitRun, capacity);
-    const Label add = unit.routine(Routine::Kind::kDigitSum, capacity);
-    pass_run(e, at, capacity, [&] {
-      const Reg count = e.call_subprogram(run, {r[0], at, r[1]});
-      e.mov(value, e.call_subprogram(add, {r[0], at, r[1], value}));
-      return count;
-    });
-  } else {
-    e.bind(loop);
-    const Reg digit = digit_at(unit, table_at, r[0], at, 0);
-    e.jump_if(Cond::kGe, digit, r[1], end);
-    e.alu(Alu::kMul, value, r[1]);
-    e.alu(Alu::kAdd, value, digit);
-    e.alu_imm(Alu::kAdd, at, 1);
-    e.jump_if_imm(Cond::kLt, at, bytes, loop);
-  }
-  e.bind(end);
-  e.jump_if_imm(Cond::kEq, is_negative, 0, positive);
-  e.neg(value);
-  e.bind(positive);
-  e.ret(value);
+      begin_routine(unit.e, name, "dt_strtoll", {string_of(capacity), kNumberParameter});
+  NumberCode(unit, r[0], r[1], capacity).write();
 }
 
 }  // namespace dt::bpf

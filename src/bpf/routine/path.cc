@@ -111,82 +111,127 @@ void emit_path_part(Unit& unit, Label name, const Routine& routine) {
   ret_imm(e, 0);
 }
 
-// What is read at kAt, written up to kTo, and whether a component is being
-// taken back; a step reads a byte or takes one back. See ir::clean_path().
-void emit_clean_path(Unit& unit, Label name, std::uint32_t capacity) {
+namespace {
+
+// Writes emit_clean_path()'s function: ir::clean_path(), step by step. A step reads a byte of the
+// path, or takes one of the result back: those of the component before "..".
+class CleanPathCode {
+ public:
+  // `words`: Word.
+  CleanPathCode(Unit& unit, Reg result, Reg path, Reg words, std::uint32_t capacity)
+      : e_(unit.e), result_(result), path_(path), words_(words), bytes_(to_signed(capacity)) {}
+
+  void write() {
+    const Label loop = e_.label();
+    const Reg count = e_.imm(0);
+    e_.bind(loop);
+    at_ = e_.load(8, words_, kAt);
+    to_ = e_.load(8, words_, kTo);
+    e_.jump_if_imm(Cond::kGe, at_, bytes_, done_);
+    e_.jump_if_imm(Cond::kGe, to_, bytes_, done_);
+    e_.jump_if_imm(Cond::kEq, e_.load(8, words_, kGoesBack), 0, forward_);
+    take_back();
+    e_.bind(next_);
+    e_.alu_imm(Alu::kAdd, count, 1);
+    e_.jump_if_imm(Cond::kLt, count, kStepsPerCall, loop);
+    ret_imm(e_, 0);
+    read_byte();
+    read_slash();
+    e_.bind(done_);
+    ret_imm(e_, 1);
+  }
+
+ private:
+  // What is kept between calls: up to where the path is read and the result written, and whether a
+  // component is being taken back.
   enum Word : std::int32_t { kAt = 0, kTo = 8, kGoesBack = 16 };
-  constexpr std::int32_t kLastTime = 2;  // in kGoesBack: this is the end of the path
-  Emitter& e = unit.e;
-  const std::vector<Reg> r = begin_routine(
-      e, name, "dt_cleanpath", {string_of(capacity), string_of(capacity), string_of(kPathBytes)});
-  const auto bytes = static_cast<std::int32_t>(capacity);
-  const Label loop = e.label(), next = e.label(), done = e.label(), forward = e.label();
-  const Label take = e.label(), skip = e.label(), back = e.label(), parent = e.label();
-  const Label at_slash = e.label(), last_parent = e.label();
-  const Reg count = e.imm(0);
-  e.bind(loop);
-  const Reg at = e.load(8, r[2], kAt), to = e.load(8, r[2], kTo);
-  e.jump_if_imm(Cond::kGe, at, bytes, done);
-  e.jump_if_imm(Cond::kGe, to, bytes, done);
-  e.jump_if_imm(Cond::kEq, e.load(8, r[2], kGoesBack), 0, forward);
+  static constexpr std::int32_t kLastTime = 2;  // in kGoesBack: this is the end of the path
+
+  static std::int32_t to_signed(std::uint32_t capacity) {
+    return static_cast<std::int32_t>(capacity);
+  }
+
   // The slash before the component goes, too.
-  e.jump_if_imm(Cond::kLt, to, 1, back);
-  e.alu_imm(Alu::kSub, to, 1);
-  const Reg last = sum(e, r[0], to);
-  const Reg taken = e.load(1, last, 0);
-  e.store_imm(1, last, 0, 0);
-  e.store(8, r[2], kTo, to);
-  e.jump_if_imm(Cond::kNe, taken, '/', next);
-  e.bind(back);
-  const Reg mode = e.load(8, r[2], kGoesBack);
-  e.store_imm(8, r[2], kGoesBack, 0);
-  e.jump_if_imm(Cond::kNe, mode, kLastTime, next);
-  e.store_imm(1, sum(e, r[0], to), 0, '/');
-  e.bind(next);
-  e.alu_imm(Alu::kAdd, count, 1);
-  e.jump_if_imm(Cond::kLt, count, kStepsPerCall, loop);
-  ret_imm(e, 0);
+  void take_back() {
+    const Label over = e_.label();
+    e_.jump_if_imm(Cond::kLt, to_, 1, over);
+    e_.alu_imm(Alu::kSub, to_, 1);
+    const Reg last = sum(e_, result_, to_);
+    const Reg taken = e_.load(1, last, 0);
+    e_.store_imm(1, last, 0, 0);
+    e_.store(8, words_, kTo, to_);
+    e_.jump_if_imm(Cond::kNe, taken, '/', next_);
+    e_.bind(over);
+    const Reg mode = e_.load(8, words_, kGoesBack);
+    e_.store_imm(8, words_, kGoesBack, 0);
+    e_.jump_if_imm(Cond::kNe, mode, kLastTime, next_);
+    e_.store_imm(1, sum(e_, result_, to_), 0, '/');
+  }
 
-  e.bind(forward);
-  const Reg four = e.load(4, sum(e, r[1], at), 0);
-  const Reg used = e.imm(1);
-  const Reg byte = copy(e, four), behind = copy(e, four);
-  e.alu_imm(Alu::kAnd, byte, 0xff);
-  e.jump_if_imm(Cond::kEq, byte, 0, done);
-  e.jump_if_imm(Cond::kEq, byte, '/', at_slash);
-  e.bind(take);
-  e.store(1, sum(e, r[0], to), 0, byte);
-  e.alu_imm(Alu::kAdd, to, 1);
-  e.store(8, r[2], kTo, to);
-  e.bind(skip);
-  e.alu(Alu::kAdd, at, used);
-  e.store(8, r[2], kAt, at);
-  e.jump(next);
+  // Writes a byte that is no slash, and goes on behind the `used_` bytes that have been read.
+  void read_byte() {
+    e_.bind(forward_);
+    const Reg four = e_.load(4, sum(e_, path_, at_), 0);
+    used_ = e_.imm(1);
+    const Reg byte = copy(e_, four);
+    behind_ = copy(e_, four);
+    e_.alu_imm(Alu::kAnd, byte, 0xff);
+    e_.jump_if_imm(Cond::kEq, byte, 0, done_);
+    e_.jump_if_imm(Cond::kEq, byte, '/', at_slash_);
+    e_.bind(take_);
+    e_.store(1, sum(e_, result_, to_), 0, byte);
+    e_.alu_imm(Alu::kAdd, to_, 1);
+    e_.store(8, words_, kTo, to_);
+    e_.bind(skip_);
+    e_.alu(Alu::kAdd, at_, used_);
+    e_.store(8, words_, kAt, at_);
+    e_.jump(next_);
+  }
 
-  // The three bytes behind the slash, the first of them lowest.
-  constexpr std::int32_t kSame = '.' | '/' << 8, kParent = '.' | '.' << 8;
-  e.bind(at_slash);
-  e.alu_imm(Alu::kRsh, behind, 8);
-  e.jump_if_imm(Cond::kEq, behind, kParent, last_parent);
-  e.jump_if_imm(Cond::kEq, behind, kParent | '/' << 16, parent);
-  e.alu_imm(Alu::kAnd, behind, 0xffff);
-  e.mov_imm(used, 2);
-  e.jump_if_imm(Cond::kEq, behind, kSame, skip);
-  e.alu_imm(Alu::kAnd, behind, 0xff);
-  e.mov_imm(used, 1);
-  e.jump_if_imm(Cond::kEq, behind, '/', skip);
-  e.jump(take);
-  e.bind(parent);
-  e.mov_imm(used, 3);
-  e.store_imm(8, r[2], kGoesBack, 1);
-  e.jump(skip);
-  // At the end: a slash stays.
-  e.bind(last_parent);
-  e.mov_imm(used, 3);
-  e.store_imm(8, r[2], kGoesBack, kLastTime);
-  e.jump(skip);
-  e.bind(done);
-  ret_imm(e, 1);
+  // A slash is written unless "/", "./" or "../" is behind it, or ".." at the end.
+  void read_slash() {
+    // The three bytes behind the slash, the first of them lowest.
+    constexpr std::int32_t kSame = '.' | '/' << 8, kParent = '.' | '.' << 8;
+    const Label parent = e_.label(), last_parent = e_.label();
+    e_.bind(at_slash_);
+    e_.alu_imm(Alu::kRsh, behind_, 8);
+    e_.jump_if_imm(Cond::kEq, behind_, kParent, last_parent);
+    e_.jump_if_imm(Cond::kEq, behind_, kParent | '/' << 16, parent);
+    e_.alu_imm(Alu::kAnd, behind_, 0xffff);
+    e_.mov_imm(used_, 2);
+    e_.jump_if_imm(Cond::kEq, behind_, kSame, skip_);
+    e_.alu_imm(Alu::kAnd, behind_, 0xff);
+    e_.mov_imm(used_, 1);
+    e_.jump_if_imm(Cond::kEq, behind_, '/', skip_);
+    e_.jump(take_);
+    e_.bind(parent);
+    e_.mov_imm(used_, 3);
+    e_.store_imm(8, words_, kGoesBack, 1);
+    e_.jump(skip_);
+    // At the end: a slash stays.
+    e_.bind(last_parent);
+    e_.mov_imm(used_, 3);
+    e_.store_imm(8, words_, kGoesBack, kLastTime);
+    e_.jump(skip_);
+  }
+
+  Emitter& e_;
+  Reg result_, path_, words_;
+  std::int32_t bytes_;  // that each of the strings can have
+  Reg at_, to_;         // the places of this step in the path and in the result
+  Reg used_;            // how many bytes of the path the step takes
+  Reg behind_;          // a slash: the bytes of the path from it on
+  Label next_ = e_.label(), done_ = e_.label(), forward_ = e_.label();
+  Label take_ = e_.label(), skip_ = e_.label(), at_slash_ = e_.label();
+};
+
+}  // namespace
+
+void emit_clean_path(Unit& unit, Label name, std::uint32_t capacity) {
+  const std::vector<Reg> r =
+      begin_routine(unit.e, name, "dt_cleanpath",
+                    {string_of(capacity), string_of(capacity), string_of(kPathBytes)});
+  CleanPathCode(unit, r[0], r[1], r[2], capacity).write();
 }
 
 // As ir::substring() does; `count` may be of any size, `start` too.

@@ -124,19 +124,29 @@ Reg Builtins::parent(const ir::Inst& inst) {
   return facts_.number_of(parent, NumberOf::kProcess);
 }
 
+// Of two 32-bit numbers that a helper gives in one word.
+Reg Builtins::half_of(Reg pair, Half which, bool is_signed) {
+  const Reg half = e_.reg();
+  if (which == Half::kHigh) {
+    e_.mov(half, pair);
+    e_.alu_imm(is_signed ? Alu::kArsh : Alu::kRsh, half, 32);
+  } else {
+    e_.mov32(half, pair);
+    if (is_signed) e_.sign_extend(half, 4);
+  }
+  return half;
+}
+
+Reg Builtins::wall_time() {
+  const Reg wall = e_.reg();
+  e_.mov(wall, now());
+  e_.alu(Alu::kAdd, wall, facts_.load_control(8, offsetof(Control, wall_offset_ns)));
+  return wall;
+}
+
+// One line for each variable.
 void Builtins::builtin(const ir::Inst& inst) {
   using ir::Builtin;
-  const auto shifted = [&](Reg pair, bool high, bool is_signed) {
-    const Reg half = e_.reg();
-    if (high) {
-      e_.mov(half, pair);
-      e_.alu_imm(is_signed ? Alu::kArsh : Alu::kRsh, half, 32);
-    } else {
-      e_.mov32(half, pair);
-      if (is_signed) e_.sign_extend(half, 4);
-    }
-    return half;
-  };
   switch (inst.builtin) {
     case Builtin::kArg:
       return values_.define(inst, argument(static_cast<std::uint32_t>(inst.imm)));
@@ -145,9 +155,9 @@ void Builtins::builtin(const ir::Inst& inst) {
     case Builtin::kTid:
       return values_.define(inst, facts_.tid());
     case Builtin::kUid:
-      return values_.define(inst, shifted(facts_.user_ids(), false, inst.type.is_signed));
+      return values_.define(inst, half_of(facts_.user_ids(), Half::kLow, inst.type.is_signed));
     case Builtin::kGid:
-      return values_.define(inst, shifted(facts_.user_ids(), true, inst.type.is_signed));
+      return values_.define(inst, half_of(facts_.user_ids(), Half::kHigh, inst.type.is_signed));
     case Builtin::kPpid:
       return values_.define(inst, parent(inst));
     case Builtin::kCpu:
@@ -160,12 +170,8 @@ void Builtins::builtin(const ir::Inst& inst) {
       return values_.define(inst, now());
     case Builtin::kVtimestamp:
       return vtimestamp(inst);
-    case Builtin::kWalltimestamp: {
-      const Reg wall = e_.reg();
-      e_.mov(wall, now());
-      e_.alu(Alu::kAdd, wall, facts_.load_control(8, offsetof(Control, wall_offset_ns)));
-      return values_.define(inst, wall);
-    }
+    case Builtin::kWalltimestamp:
+      return values_.define(inst, wall_time());
     case Builtin::kProbeId:
       return probe_names_.probe_id(inst);
     case Builtin::kEpid:

@@ -43,7 +43,10 @@ class Builtins {
  private:
   void execname(const ir::Inst& inst);
   void vtimestamp(const ir::Inst& inst);
+  enum class Half : std::uint8_t { kLow, kHigh };
+  Reg half_of(Reg pair, Half which, bool is_signed);
   Reg now();
+  Reg wall_time();
   void read_clock();
   Reg argument(std::uint32_t number);
   Reg error_number();

@@ -58,6 +58,49 @@ void enter_word(Emitter& e, Reg frames, Reg python, std::uint32_t bytes, Label f
   e.store(8, python, kPythonAt, behind(e, e.load(8, python, kPythonAt), 8));
 }
 
+// kRubyCalls becomes how many marks end what this call of rb_vm_exec() runs: to `lost` when that is
+// not known. Unless the frame is the loop of instructions, whose call has not been seen yet, the
+// tag becomes that of the next call.
+void begin_call(Unit& unit, Reg python, Label lost) {
+  Emitter& e = unit.e;
+  const Label counted = e.label(), is_tag_kept = e.label();
+  const Reg calls = e.imm(1);
+  e.jump_if_imm(Cond::kEq, e.load(8, python, kRubyIsFirst), 0, counted);
+  e.store_imm(8, python, kRubyIsFirst, 0);
+  e.mov(calls, e.call_subprogram(unit.routine(Routine::Kind::kRubyBalance), {python}));
+  e.bind(counted);
+  e.store(8, python, kRubyCalls, calls);
+  e.jump_if_imm(Cond::kSlt, calls, 0, lost);
+  e.jump_if_imm(Cond::kNe, e.load(8, python, kRubyIsLoop), 0, is_tag_kept);
+  e.call_subprogram(unit.routine(Routine::Kind::kRubyTag), {python});
+  e.bind(is_tag_kept);
+}
+
+// Where frames of Ruby are entered: `bytes` of words at `to`.
+struct FrameWords {
+  Reg to;
+  std::uint32_t bytes;
+};
+
+// Enters the frames down to the mark, and goes to `out`; goes on when one of them cannot be read.
+void enter_frames(Unit& unit, Reg python, FrameWords words, Label out) {
+  Emitter& e = unit.e;
+  const Label loop = e.label(), next = e.label(), other = e.label(), lost = e.label();
+  const Reg left = e.imm(static_cast<std::int32_t>(words.bytes / 8) + kMaxInC);
+  e.bind(loop);
+  const Reg status = e.call_subprogram(unit.routine(Routine::Kind::kRubyFrame), {python});
+  e.jump_if_imm(Cond::kNe, status, kRubyEnter, other);
+  enter_word(e, words.to, python, words.bytes, out);
+  e.bind(next);
+  e.alu_imm(Alu::kSub, left, 1);
+  e.jump_if_imm(Cond::kNe, left, 0, loop);
+  e.jump(lost);
+  e.bind(other);
+  e.jump_if_imm(Cond::kEq, status, kRubySkip, next);
+  e.jump_if_imm(Cond::kEq, status, kRubyOver, out);
+  e.bind(lost);
+}
+
 }  // namespace
 
 void emit_ruby(Unit& unit, Label name, std::uint32_t bytes) {
@@ -66,9 +109,8 @@ void emit_ruby(Unit& unit, Label name, std::uint32_t bytes) {
       begin_routine(e, name, "dt_ruby",
                     {{kernel::Parameter::Kind::kMemory, bytes}, kStateParameter, kPythonMemory});
   const Reg frames = r[0], state = r[1], python = r[2];
-  const Label known = e.label(), is_loop = e.label(), enter = e.label(), loop = e.label();
-  const Label lost = e.label(), none = e.label(), out = e.label(), counted = e.label();
-  const Label next = e.label(), taken = e.label(), other = e.label();
+  const Label known = e.label(), is_loop = e.label(), enter = e.label();
+  const Label lost = e.label(), none = e.label(), out = e.label();
   const Reg tag = e.load(8, python, kRubyTag);
   e.jump_if_imm(Cond::kNe, tag, kPythonUnknown, known);
   e.call_subprogram(unit.routine(Routine::Kind::kRubyThread), {state, python});
@@ -96,28 +138,8 @@ void emit_ruby(Unit& unit, Label name, std::uint32_t bytes) {
   e.store_imm(8, python, kRubyIsLoop, 1);
 
   e.bind(enter);
-  const Reg calls = e.imm(1);
-  e.jump_if_imm(Cond::kEq, e.load(8, python, kRubyIsFirst), 0, counted);
-  e.store_imm(8, python, kRubyIsFirst, 0);
-  e.mov(calls, e.call_subprogram(unit.routine(Routine::Kind::kRubyBalance), {python}));
-  e.bind(counted);
-  e.store(8, python, kRubyCalls, calls);
-  e.jump_if_imm(Cond::kSlt, calls, 0, lost);
-  e.jump_if_imm(Cond::kNe, e.load(8, python, kRubyIsLoop), 0, taken);
-  e.call_subprogram(unit.routine(Routine::Kind::kRubyTag), {python});
-  e.bind(taken);
-  const Reg left = e.imm(static_cast<std::int32_t>(bytes / 8) + kMaxInC);
-  e.bind(loop);
-  const Reg status = e.call_subprogram(unit.routine(Routine::Kind::kRubyFrame), {python});
-  e.jump_if_imm(Cond::kNe, status, kRubyEnter, other);
-  enter_word(e, frames, python, bytes, out);
-  e.bind(next);
-  e.alu_imm(Alu::kSub, left, 1);
-  e.jump_if_imm(Cond::kNe, left, 0, loop);
-  e.jump(lost);
-  e.bind(other);
-  e.jump_if_imm(Cond::kEq, status, kRubySkip, next);
-  e.jump_if_imm(Cond::kEq, status, kRubyOver, out);
+  begin_call(unit, python, lost);
+  enter_frames(unit, python, {frames, bytes}, out);
   e.bind(lost);
   e.store(8, python, kPythonWord, e.imm(static_cast<std::int64_t>(symbol::kSourceTag)));
   enter_word(e, frames, python, bytes, none);

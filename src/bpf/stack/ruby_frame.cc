@@ -54,14 +54,47 @@ void note_body(Emitter& e, Reg python, Reg place) {
   e.store(8, python, kPythonPlace, in_buffer(e, python, kBodyLineIndex));
 }
 
+// Makes `place`, an address in the body of `code`, the number of the instruction that runs, and
+// notes the body. To `unknown` when `code` is not what it is taken for.
+void find_place(Emitter& e, Reg python, Reg code, Reg place, Label unknown) {
+  const Label is_first = e.label();
+  read_buffer(e, python, code, kCodeBytes, unknown);
+  const Reg kind = in_buffer(e, python, 0), body = in_buffer(e, python, kCodeBody);
+  e.alu_imm(Alu::kAnd, kind, kKindMask);
+  e.jump_if_imm(Cond::kNe, kind, kCodeKind, unknown);
+  read_buffer(e, python, body, kBodyBytes, unknown);
+  e.alu(Alu::kSub, place, in_buffer(e, python, kBodyInstructions));
+  e.alu_imm(Alu::kRsh, place, 3);
+  e.jump_if(Cond::kGt, place, in_buffer(e, python, kBodySize, 4), unknown);
+  // It stands behind the instruction that runs, but at the first one.
+  e.jump_if_imm(Cond::kEq, place, 0, is_first);
+  e.alu_imm(Alu::kSub, place, 1);
+  e.bind(is_first);
+  note_body(e, python, place);
+}
+
+// The line, and the name: of the method in C where there is one, otherwise of the code's body. To
+// `unknown` without a name.
+void find_names(Unit& unit, Reg python, Label unknown) {
+  Emitter& e = unit.e;
+  const Label of_ruby = e.label();
+  e.call_subprogram(unit.routine(Routine::Kind::kRubyLine), {python});
+  e.jump_if_imm(Cond::kEq, e.load(8, python, kRubyMethod), 0, of_ruby);
+  const Reg status = e.call_subprogram(unit.routine(Routine::Kind::kRubyMethod), {python});
+  e.jump_if_imm(Cond::kNe, status, 0, unknown);
+  e.bind(of_ruby);
+  e.call_subprogram(unit.routine(Routine::Kind::kRubyName), {python});
+  e.jump_if_imm(Cond::kEq, e.load(8, python, kPythonWord), 0, unknown);
+}
+
 }  // namespace
 
 void emit_ruby_frame(Unit& unit, Label name) {
   constexpr auto kTag = static_cast<std::int64_t>(symbol::kSourceTag);
   Emitter& e = unit.e;
   const Reg python = begin_routine(e, name, "dt_ruby_frame", {kPythonMemory})[0];
-  const Label lost = e.label(), other = e.label(), out = e.label(), named = e.label();
-  const Label in_c = e.label(), has_code = e.label(), of_ruby = e.label(), over = e.label();
+  const Label lost = e.label(), other = e.label(), out = e.label(), over = e.label();
+  const Label in_c = e.label(), has_code = e.label();
   e.jump_if_imm(Cond::kEq, e.load(8, python, kRubyCalls), 0, over);
   e.store(8, python, kPythonWord, e.imm(kTag));
   e.store_imm(8, python, kRubyMethod, 0);
@@ -96,26 +129,8 @@ void emit_ruby_frame(Unit& unit, Label name) {
 
   e.bind(has_code);
   e.jump_if_imm(Cond::kGt, e.load(8, python, kRubyCalls), 1, other);
-  read_buffer(e, python, code, kCodeBytes, out);
-  const Reg kind = in_buffer(e, python, 0), body = in_buffer(e, python, kCodeBody);
-  e.alu_imm(Alu::kAnd, kind, kKindMask);
-  e.jump_if_imm(Cond::kNe, kind, kCodeKind, out);
-  read_buffer(e, python, body, kBodyBytes, out);
-  e.alu(Alu::kSub, place, in_buffer(e, python, kBodyInstructions));
-  e.alu_imm(Alu::kRsh, place, 3);
-  e.jump_if(Cond::kGt, place, in_buffer(e, python, kBodySize, 4), out);
-  // It stands behind the instruction that runs, but at the first one.
-  e.jump_if_imm(Cond::kEq, place, 0, named);
-  e.alu_imm(Alu::kSub, place, 1);
-  e.bind(named);
-  note_body(e, python, place);
-  e.call_subprogram(unit.routine(Routine::Kind::kRubyLine), {python});
-  e.jump_if_imm(Cond::kEq, e.load(8, python, kRubyMethod), 0, of_ruby);
-  const Reg status = e.call_subprogram(unit.routine(Routine::Kind::kRubyMethod), {python});
-  e.jump_if_imm(Cond::kNe, status, 0, out);
-  e.bind(of_ruby);
-  e.call_subprogram(unit.routine(Routine::Kind::kRubyName), {python});
-  e.jump_if_imm(Cond::kEq, e.load(8, python, kPythonWord), 0, out);
+  find_place(e, python, code, place, out);
+  find_names(unit, python, out);
   enter_line(e, python);
   ret_imm(e, kRubyEnter);
   e.bind(other);

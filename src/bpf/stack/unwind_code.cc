@@ -209,6 +209,7 @@ class FrameCode {
     e_.alu_imm(Alu::kArsh, offset_, 40);
     find_cfa();
     read_saved();
+    step_to_caller();
     frame_pointers();
     signal();
     e_.bind(awaited_);
@@ -249,8 +250,7 @@ class FrameCode {
   void find_cfa() {
     const Label sp = e_.label(), bp = e_.label(), add = e_.label(), done = e_.label();
     const Label memory = e_.label(), reg = e_.label(), plt = e_.label(), sp_memory = e_.label();
-    const Label bp_memory = e_.label(), eight = e_.label(), other = e_.label();
-    const Label found = e_.label();
+    const Label bp_memory = e_.label(), other = e_.label(), found = e_.label();
     cfa_ = e_.reg();
     on(UnwindBase::kStackPointer, sp);
     on(UnwindBase::kFramePointer, bp);
@@ -278,15 +278,43 @@ class FrameCode {
     e_.alu(Alu::kAdd, cfa_, number_);
     e_.jump(done);
     e_.bind(plt);
+    find_offset_in_plt(sp);
+    e_.bind(reg);
+    load_cfa_of_register(add);
+    e_.bind(bp);
+    e_.load_to(cfa_, 8, state_, kBp);
+    e_.jump(add);
+    e_.bind(sp);
+    e_.load_to(cfa_, 8, state_, kSp);
+    e_.bind(add);
+    e_.alu(Alu::kAdd, cfa_, offset_);
+    e_.bind(done);
+    // Callers are further up: a CFA at or below rsp cannot be. It would be damaged tables or a
+    // damaged stack, and could make the walk go in circles.
+    e_.jump_if(Cond::kLe, cfa_, e_.load(8, state_, kSp), end_);
+    e_.bind(found);
+    note_rbx();
+  }
+
+  // An entry of the PLT has 16 bytes and pushes a word on its way, so how far rsp is below the CFA
+  // depends on where in the entry the instruction is: it is 16 from `offset_` on, and 8 before.
+  // Goes on at `sp`, where the offset is added to rsp.
+  void find_offset_in_plt(Label sp) {
+    const Label before_push = e_.label();
     e_.load_to(cfa_, 8, state_, kPc);
     e_.alu_imm(Alu::kAnd, cfa_, 15);
-    e_.jump_if(Cond::kLt, cfa_, offset_, eight);
+    e_.jump_if(Cond::kLt, cfa_, offset_, before_push);
     e_.mov_imm(offset_, 16);
     e_.jump(sp);
-    e_.bind(eight);
+    e_.bind(before_push);
     e_.mov_imm(offset_, 8);
     e_.jump(sp);
-    e_.bind(reg);
+  }
+
+  // Goes on at `add` with the value of the register that the rule names. The innermost frame's are
+  // among the saved registers. Of its callers only rbx is followed: it is still there, or in
+  // memory.
+  void load_cfa_of_register(Label add) {
     const Label in_register = e_.label(), in_memory = e_.label();
     e_.jump_if_imm(Cond::kNe, e_.load(8, state_, kInnermost), 0, in_register);
     e_.jump_if_imm(Cond::kNe, number_, machine::kSavedBx, end_);
@@ -301,19 +329,6 @@ class FrameCode {
     read_user(e_, state_, at, 8, end_);
     e_.load_to(cfa_, 8, state_, kUser);
     e_.jump(add);
-    e_.bind(bp);
-    e_.load_to(cfa_, 8, state_, kBp);
-    e_.jump(add);
-    e_.bind(sp);
-    e_.load_to(cfa_, 8, state_, kSp);
-    e_.bind(add);
-    e_.alu(Alu::kAdd, cfa_, offset_);
-    e_.bind(done);
-    // Callers are further up: a CFA at or below rsp cannot be. It would be damaged tables or a
-    // damaged stack, and could make the walk go in circles.
-    e_.jump_if(Cond::kLe, cfa_, e_.load(8, state_, kSp), end_);
-    e_.bind(found);
-    note_rbx();
   }
 
   // Where the caller's is; seldom is it looked at.
@@ -334,7 +349,7 @@ class FrameCode {
   // The return address, and rbp: mostly both are in the last words below the CFA.
   void read_saved() {
     const Label apart = e_.label(), same = e_.label(), at_bp = e_.label(), at_cfa = e_.label();
-    const Label read_bp = e_.label(), lost = e_.label(), take = e_.label();
+    const Label read_bp = e_.label(), lost = e_.label();
     pc_ = e_.reg();
     on(UnwindSaved::kSame, same);
     e_.jump_if_imm(Cond::kNe, saved_, static_cast<std::int32_t>(UnwindSaved::kAtCfa), apart);
@@ -368,7 +383,11 @@ class FrameCode {
     read_user(e_, state_, plus(e_, cfa_, -8), 8, end_);
     e_.load_to(pc_, 8, state_, kUser);
     e_.jump(step_);
+  }
 
+  // Makes the caller the frame that is looked at, and returns 1: there is one more.
+  void step_to_caller() {
+    const Label take = e_.label();
     e_.bind(step_);
     e_.store(8, state_, kSp, cfa_);
     e_.store_imm(8, state_, kExact, 0);
