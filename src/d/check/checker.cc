@@ -134,7 +134,7 @@ void Checker::Parts::check(Expr* e, Wanted wanted) {
   }
 }
 
-// All but assignments and calls.
+// A table: which part checks what, for all expressions but assignments and calls.
 void Checker::Parts::check_operand(Expr* e) {
   switch (e->kind) {
     case ExprKind::kInt:

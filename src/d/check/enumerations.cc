@@ -29,6 +29,40 @@ bool Enumerations::define(const EnumDecl& declared, types::Type& into) {
   return false;
 }
 
+// The value that is written behind the enumerator, in 64 bits; nothing if it is wrong (reported).
+std::optional<std::uint64_t> Enumerations::value_of(const EnumDecl::Item& item) {
+  expr(item.value);
+  if (bad(item.value)) {
+    return std::nullopt;
+  }
+  if (!item.value->is_constant) {
+    error("D_DECL_ENCONST", item.value->span,
+          fmt::format("enumerator '{}' must be assigned to an integral constant expression",
+                      item.name));
+    return std::nullopt;
+  }
+  const std::uint64_t value = item.value->int_value;
+  const types::Type& type = rules_.at(item.value->type);
+  if (type.size != 4 || !is_included(item.span)) {
+    return value;
+  }
+  // D computes in 64 bits; to C, 1 << 31 is an int.
+  return type.is_signed ? static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(value)})
+                        : static_cast<std::uint32_t>(value);
+}
+
+// Whether an enumerator before it in the same declaration has the name (reported).
+bool Enumerations::is_taken(const EnumDecl::Item& item, const types::Type& by) {
+  const bool is_taken = std::ranges::find(by.enumerators, item.name, &types::Enumerator::name) !=
+                        by.enumerators.end();
+  if (is_taken) {
+    error("D_UNKNOWN", item.span,
+          fmt::format("failed to define enumerator '{}': the name is taken by another one",
+                      item.name));
+  }
+  return is_taken;
+}
+
 bool Enumerations::define_all(const EnumDecl& declared, types::Type& into) {
   into.size = 4;
   into.is_signed = true;
@@ -37,37 +71,16 @@ bool Enumerations::define_all(const EnumDecl& declared, types::Type& into) {
   bool is_negative = false;  // next, as two's complement
   for (const EnumDecl::Item& item : declared.items) {
     if (item.value != nullptr) {
-      expr(item.value);
-      if (bad(item.value)) {
+      const std::optional<std::uint64_t> value = value_of(item);
+      if (!value) {
         return false;
       }
-      if (!item.value->is_constant) {
-        error("D_DECL_ENCONST", item.value->span,
-              fmt::format("enumerator '{}' must be assigned to an integral constant expression",
-                          item.name));
-        return false;
-      }
-      next = item.value->int_value;
-      const types::Type& type = rules_.at(item.value->type);
-      if (type.size == 4 && is_included(item.span)) {
-        // D computes in 64 bits; to C, 1 << 31 is an int.
-        next = type.is_signed
-                   ? static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(next)})
-                   : static_cast<std::uint32_t>(next);
-      }
-      is_negative = type.is_signed && static_cast<std::int64_t>(next) < 0;
+      next = *value;
+      is_negative = rules_.at(item.value->type).is_signed && static_cast<std::int64_t>(next) < 0;
     }
     const std::optional<TypeId> type = type_of(item, next, is_negative);
-    if (!type) {
+    if (!type || is_taken(item, into)) {
       return false;
-    }
-    for (const types::Enumerator& other : into.enumerators) {
-      if (other.name == item.name) {
-        error("D_UNKNOWN", item.span,
-              fmt::format("failed to define enumerator '{}': the name is taken by another one",
-                          item.name));
-        return false;
-      }
     }
     if (find_builtin(item.name) || tables_.find_variable(item.name, ir::Scope::kGlobal) ||
         !tables_.define_enumerator(item.name, {next, *type})) {

@@ -22,6 +22,8 @@ class Enumerations : Part {
 
  private:
   bool define_all(const EnumDecl& declared, types::Type& into);
+  std::optional<std::uint64_t> value_of(const EnumDecl::Item& item);
+  bool is_taken(const EnumDecl::Item& item, const types::Type& by);
   std::optional<TypeId> type_of(const EnumDecl::Item& item, std::uint64_t value, bool is_negative);
   // Whether a declaration stands in a header of C that is included.
   bool is_included(Span span) const;

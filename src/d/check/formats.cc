@@ -179,30 +179,64 @@ bool Formats::dynamic_arguments(const Expr* e, std::size_t number, const Convers
   return true;
 }
 
-void Formats::printf(Expr* e) {
+// The format of printf(), a constant; nothing if it is wrong (reported).
+std::optional<Format> Formats::constant_format(const Expr* e) {
   const Expr* format = e->args[0];
   if (format->kind != ExprKind::kString) {
     error("D_PRINTF_ARG_FMT", format->span,
           fmt::format("{}( ) argument #1 is incompatible with prototype:\n\tprototype: string "
                       "constant\n\t argument: {}",
                       e->text, type_name(format)));
-    return;
+    return std::nullopt;
   }
   if (format->text.empty()) {
     error("D_PRINTF_FMT_EMPTY", format->span, fmt::format("{}( ) format string is empty", e->text));
-    return;
+    return std::nullopt;
   }
-  const Format parsed = parse_format(format->text);
+  Format parsed = parse_format(format->text);
   if (parsed.error) {
     error("D_SYNTAX", inside(sources_, format, parsed.error->begin, parsed.error->end),
           parsed.error->text)
         .hint = parsed.error->hint;
+    return std::nullopt;
+  }
+  return parsed;
+}
+
+// Whether the conversion, the `number`th of the format, has a value that it can print: args[next],
+// of which `next` goes on.
+bool Formats::printf_value(const Expr* e, std::size_t number, const Conversion& conversion,
+                           Span span, std::size_t& next) {
+  if (next >= e->args.size()) {
+    error("D_PRINTF_ARG_PROTO", span,
+          fmt::format("{}( ) prototype mismatch: conversion #{} (%{}) is missing a corresponding "
+                      "value argument",
+                      e->text, number, conversion.name()));
+    return false;
+  }
+  const Expr* argument = e->args[next++];
+  if (conversion_accepts(conversion, argument)) {
+    return true;
+  }
+  error("D_PRINTF_ARG_TYPE", argument->span,
+        fmt::format("{}( ) argument #{} is incompatible with conversion #{} prototype:\n"
+                    "\tconversion: %{}\n\t prototype: {}\n\t  argument: {}",
+                    e->text, next, number, conversion.name(), conversion_prototype(conversion),
+                    type_name(argument)))
+      .hint = value_hint(conversion, argument);
+  return false;
+}
+
+void Formats::printf(Expr* e) {
+  const Expr* format = e->args[0];
+  const std::optional<Format> parsed = constant_format(e);
+  if (!parsed) {
     return;
   }
   std::size_t next = 1;
   std::vector<std::pair<std::size_t, Expr*>> supplied;  // and where they stand among the arguments
-  for (std::size_t i = 0; i < parsed.conversions.size(); ++i) {
-    const Conversion& conversion = parsed.conversions[i];
+  for (std::size_t i = 0; i < parsed->conversions.size(); ++i) {
+    const Conversion& conversion = parsed->conversions[i];
     const Span span = inside(sources_, format, conversion.begin, conversion.end);
     if (conversion.aggregation) {
       error("D_PRINTF_AGG_CONV", span,
@@ -217,21 +251,7 @@ void Formats::printf(Expr* e) {
       supplied.emplace_back(next + supplied.size(), supplied_value(format, conversion));
       continue;
     }
-    if (next >= e->args.size()) {
-      error("D_PRINTF_ARG_PROTO", span,
-            fmt::format("{}( ) prototype mismatch: conversion #{} (%{}) is missing a corresponding "
-                        "value argument",
-                        e->text, i + 1, conversion.name()));
-      return;
-    }
-    const Expr* argument = e->args[next++];
-    if (!conversion_accepts(conversion, argument)) {
-      error("D_PRINTF_ARG_TYPE", argument->span,
-            fmt::format("{}( ) argument #{} is incompatible with conversion #{} prototype:\n"
-                        "\tconversion: %{}\n\t prototype: {}\n\t  argument: {}",
-                        e->text, next, i + 1, conversion.name(), conversion_prototype(conversion),
-                        type_name(argument)))
-          .hint = value_hint(conversion, argument);
+    if (!printf_value(e, i + 1, conversion, span, next)) {
       return;
     }
   }

@@ -2,6 +2,7 @@
 // printf() and printa(): the format against what is given to it.
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "d/check/part.h"
@@ -11,6 +12,7 @@ namespace dt::d {
 class Tables;
 struct AggregationKey;
 struct Conversion;
+struct Format;
 
 class Formats : Part {
  public:
@@ -26,6 +28,9 @@ class Formats : Part {
   bool printa_aggregations(Expr* e, std::size_t first);
   void printa_format(const Expr* e);
   std::string value_hint(const Conversion& conversion, const Expr* argument) const;
+  std::optional<Format> constant_format(const Expr* e);
+  bool printf_value(const Expr* e, std::size_t number, const Conversion& conversion, Span span,
+                    std::size_t& next);
   bool dynamic_arguments(const Expr* e, std::size_t number, const Conversion& conversion, Span span,
                          std::size_t& next);
   bool dynamic_keys(const std::vector<AggregationKey>& keys, std::size_t number,

@@ -59,14 +59,14 @@ std::optional<TypeId> TypeNames::base_type(const TypeSpec& spec) {
   return type;
 }
 
-// Whether nothing is said of a struct, union or enum that is for integers.
-bool TypeNames::takes_no_words(const TypeSpec& spec) {
+// Whether nothing is said of the type that is for integers.
+bool TypeNames::takes_no_words(const TypeSpec& spec, int longs_allowed) {
   if (spec.is_signed || spec.is_unsigned) {
     error("D_DECL_SIGNINT", spec.span,
           "invalid type declaration: signed and unsigned may only be used with integer type");
     return false;
   }
-  if (spec.is_short || spec.longs > 0) {
+  if (spec.is_short || spec.longs > longs_allowed) {
     error("D_DECL_LONGINT", spec.span,
           "invalid type declaration: short and long may only be used with integer type");
     return false;
@@ -74,6 +74,28 @@ bool TypeNames::takes_no_words(const TypeSpec& spec) {
   return true;
 }
 
+std::optional<TypeId> TypeNames::int_type(const TypeSpec& spec) {
+  if (spec.is_short && spec.longs > 0) {
+    error("D_DECL_COMBO", spec.span, "invalid type combination: short and long");
+    return std::nullopt;
+  }
+  const std::uint32_t size = spec.is_short ? 2 : spec.longs > 0 ? 8 : 4;
+  return world_.types.integer(size, !spec.is_unsigned);
+}
+
+std::optional<TypeId> TypeNames::char_type(const TypeSpec& spec) {
+  if (spec.is_short || spec.longs > 0) {
+    error("D_DECL_CHARATTR", spec.span, "invalid type declaration: char takes no short or long");
+    return std::nullopt;
+  }
+  if (!spec.is_unsigned) {
+    return world_.types.char_type();
+  }
+  return world_.types.find(types::Tag::kNone, "unsigned char")
+      .value_or(world_.types.integer(1, false));
+}
+
+// The type of a word of C or of D, or of a typedef, with signed, long and the like before it.
 std::optional<TypeId> TypeNames::basic_type(const TypeSpec& spec) {
   const std::string& base = spec.base;
   if (spec.has_twice || spec.longs > 2) {
@@ -91,37 +113,18 @@ std::optional<TypeId> TypeNames::basic_type(const TypeSpec& spec) {
     return std::nullopt;
   }
   if (base.empty() || base == "int") {
-    if (spec.is_short && spec.longs > 0) {
-      error("D_DECL_COMBO", spec.span, "invalid type combination: short and long");
-      return std::nullopt;
-    }
-    const std::uint32_t size = spec.is_short ? 2 : spec.longs > 0 ? 8 : 4;
-    return world_.types.integer(size, !spec.is_unsigned);
+    return int_type(spec);
   }
   if (base == "char") {
-    if (spec.is_short || spec.longs > 0) {
-      error("D_DECL_CHARATTR", spec.span, "invalid type declaration: char takes no short or long");
-      return std::nullopt;
-    }
-    if (!spec.is_unsigned) {
-      return world_.types.char_type();
-    }
-    return world_.types.find(types::Tag::kNone, "unsigned char")
-        .value_or(world_.types.integer(1, false));
+    return char_type(spec);
   }
   if (base == "void" && words) {
     error("D_DECL_VOIDATTR", spec.span,
           "invalid type declaration: attributes may not be used with void");
     return std::nullopt;
   }
-  if (spec.is_signed || spec.is_unsigned) {
-    error("D_DECL_SIGNINT", spec.span,
-          "invalid type declaration: signed and unsigned may only be used with integer type");
-    return std::nullopt;
-  }
-  if (spec.is_short || spec.longs > (base == "double" ? 1 : 0)) {
-    error("D_DECL_LONGINT", spec.span,
-          "invalid type declaration: short and long may only be used with integer type");
+  const int longs_allowed = base == "double" ? 1 : 0;  // long double
+  if (!takes_no_words(spec, longs_allowed)) {
     return std::nullopt;
   }
   if (base == "void") {

@@ -40,7 +40,9 @@ class TypeNames : Part {
   bool is_unknown(types::Tag tag, const TypeSpec& spec, const std::string& name) const;
   void set_defined(TypeId id);
   bool is_defined_here(TypeId id) const;
-  bool takes_no_words(const TypeSpec& spec);
+  bool takes_no_words(const TypeSpec& spec, int longs_allowed = 0);
+  std::optional<TypeId> int_type(const TypeSpec& spec);
+  std::optional<TypeId> char_type(const TypeSpec& spec);
   std::optional<TypeId> basic_type(const TypeSpec& spec);
   TypeId forward(const TypeSpec& spec);
   std::optional<TypeId> struct_type(const TypeSpec& spec);

@@ -95,7 +95,14 @@ void Actions::lower(const Expr* e) {
   segment_.layout().actions.push_back(std::move(out));
 }
 
-// What the action records.
+void Actions::exit(const Expr* e) {
+  const ValueId status = convert(value(e->args[0]), ir::Type::s32());
+  b_->at(e->span);
+  b_->exit(status);
+  segment_.add({FieldKind::kInt, 4, true}, status);
+}
+
+// What the action records: a table, by the action.
 void Actions::arguments(const Expr* e, record::Action& out) {
   const Fn fn = static_cast<Fn>(e->index);
   switch (fn) {
@@ -139,13 +146,9 @@ void Actions::arguments(const Expr* e, record::Action& out) {
     case Fn::kChill:
       chill(e);
       break;
-    case Fn::kExit: {
-      const ValueId status = convert(value(e->args[0]), ir::Type::s32());
-      b_->at(e->span);
-      b_->exit(status);
-      segment_.add({FieldKind::kInt, 4, true}, status);
+    case Fn::kExit:
+      exit(e);
       break;
-    }
     case Fn::kCommit:
     case Fn::kDiscard:
       speculations_.end(e, out);

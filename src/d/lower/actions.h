@@ -25,6 +25,7 @@ class Actions : Part {
   void of_aggregations(const Expr* e, record::Action& out);
   void signal(const Expr* e, bool is_stop);
   void chill(const Expr* e);
+  void exit(const Expr* e);
 
   Segment& segment_;
   Fields& fields_;

@@ -125,6 +125,7 @@ class Parser {
   bool is_type_name(std::string_view name, std::string_view module = {});
   bool specifiers(TypeSpec& spec, bool storage_allowed);
   bool specifier_word(TypeSpec& spec, bool storage_allowed, bool& taken);
+  bool storage_word(TypeSpec& spec, Storage storage);
   bool is_named_type(const TypeSpec& spec, const Token& token);
   bool base_word(TypeSpec& spec);
   bool tagged_type(TypeSpec& spec);

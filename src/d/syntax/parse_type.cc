@@ -37,6 +37,22 @@ Storage storage_of(Tok kind) {
   }
 }
 
+// What a word like const says of the type; null: it is none of these words.
+bool* qualifier_of(Tok kind, TypeSpec& spec) {
+  switch (kind) {
+    case Tok::kConst:
+      return &spec.is_const;
+    case Tok::kVolatile:
+      return &spec.is_volatile;
+    case Tok::kRestrict:
+      return &spec.is_restrict;
+    case Tok::kUserland:
+      return &spec.is_userland;
+    default:
+      return nullptr;
+  }
+}
+
 bool has_base(const TypeSpec& spec) {
   return !spec.base.empty() || spec.tag != TypeSpec::Tag::kNone;
 }
@@ -123,6 +139,17 @@ bool Parser::is_named_type(const TypeSpec& spec, const Token& token) {
   return !alone || spec.storage == Storage::kNone;
 }
 
+// A word like static: one of a declaration, and none of a type's name.
+bool Parser::storage_word(TypeSpec& spec, Storage storage) {
+  if (spec.storage != Storage::kNone) {
+    error("D_DECL_CLASS", tok().span, "a declaration has one storage class at most");
+    return false;
+  }
+  spec.storage = storage;
+  advance();
+  return true;
+}
+
 bool Parser::specifier_word(TypeSpec& spec, bool storage_allowed, bool& taken) {
   taken = true;
   const Token token = tok();
@@ -131,15 +158,11 @@ bool Parser::specifier_word(TypeSpec& spec, bool storage_allowed, bool& taken) {
     return true;
   }
   if (const Storage storage = storage_of(token.kind); storage != Storage::kNone) {
-    if (!storage_allowed) {
-      taken = false;
-      return true;
-    }
-    if (spec.storage != Storage::kNone) {
-      error("D_DECL_CLASS", token.span, "a declaration has one storage class at most");
-      return false;
-    }
-    spec.storage = storage;
+    taken = storage_allowed;
+    return !taken || storage_word(spec, storage);
+  }
+  if (bool* const qualifier = qualifier_of(token.kind, spec)) {
+    *qualifier = true;
     advance();
     return true;
   }
@@ -150,18 +173,6 @@ bool Parser::specifier_word(TypeSpec& spec, bool storage_allowed, bool& taken) {
         return true;
       }
       spec.is_inline = true;
-      break;
-    case Tok::kConst:
-      spec.is_const = true;
-      break;
-    case Tok::kVolatile:
-      spec.is_volatile = true;
-      break;
-    case Tok::kRestrict:
-      spec.is_restrict = true;
-      break;
-    case Tok::kUserland:
-      spec.is_userland = true;
       break;
     case Tok::kSigned:
       say_once(spec.is_signed, spec);
