@@ -95,46 +95,8 @@ class Stap final : public front::FrontEnd {
     if (!parse_all(of, messages)) return std::nullopt;
     if (dump.want_ast) dump.ast = print(program_.script);
     if (dump.ends_with_ast) return ir::Program();
-    for (const std::string& one : options_.definitions) {
-      std::string not_done = define(program_.limits, one);
-      if (!not_done.empty()) warnings_.push_back(std::move(not_done));
-    }
-    const auto hz = options_.kernel_config ? options_.kernel_config("CONFIG_HZ") : std::nullopt;
-    if (const auto rate = support::whole_number<std::int64_t>(hz.value_or("")); rate && *rate > 0) {
-      constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-      program_.around.jiffy_ns = kNsPerSecond / *rate;
-    }
-    program_.around.target = options_.target;
-    program_.around.find_program = options_.find_program;
-    program_.around.find_programs = options_.find_programs;
-    program_.around.find_library = options_.find_library;
-    program_.around.find_lines = options_.find_lines;
-    for (const auto& [name, file] : index_) {
-      if (name.find('.') != std::string::npos) program_.around.aliases.push_back(name);
-    }
-    program_.is_timed = options_.is_timed;
-    program_.module =
-        options_.module.empty() ? fmt::format("stap_{}", ::getpid()) : options_.module;
-    program_.prints_unread = options_.prints_unread;
-    program_.is_listed = options_.listing == Listing::kVariables;
-    if (!set_globals(of)) return std::nullopt;
-    // What is wrong with the points of one probe does not hide what is wrong with those of another.
-    const bool has_points = make_handlers(program_, messages);
-    probes_ = std::make_unique<EventProbes>(of.world, options_.argument_names);
-    if (!probes_->find(program_, messages) || !has_points) return std::nullopt;
-    if (!settle(program_, *probes_, of.world, messages)) return std::nullopt;
-    if (!resolve_names(program_, messages)) return std::nullopt;
-    const auto provided = [this](const Handler& handler, const std::string& name) {
-      return provided_type(handler, name);
-    };
-    if (!infer_types(program_, provided, messages) || !set_options(of)) return std::nullopt;
-    if (!Plans(program_, *probes_, of.world, messages).make()) return std::nullopt;
-    if (!find_origins(program_, messages)) return std::nullopt;
-    find_target_only(program_);
-    if (program_.handlers.empty()) {
-      of.diagnostics.error("semantic error", Span(), "semantic error: no probes found");
-      return std::nullopt;
-    }
+    take_options();
+    if (!set_globals(of) || !plan_handlers(of, messages)) return std::nullopt;
     if (options_.listing != Listing::kNothing) {
       dump.typed = list(options_.listing, program_, *probes_);
       return ir::Program();
@@ -179,6 +141,55 @@ class Stap final : public front::FrontEnd {
       if (!arguments_.used.contains(i)) {
         warnings_.push_back(fmt::format("unused command line option ${}/@{}", i, i));
       }
+    }
+    return true;
+  }
+
+  // What the options say of the program, and of the system around it.
+  void take_options() {
+    for (const std::string& one : options_.definitions) {
+      std::string not_done = define(program_.limits, one);
+      if (!not_done.empty()) warnings_.push_back(std::move(not_done));
+    }
+    const auto hz = options_.kernel_config ? options_.kernel_config("CONFIG_HZ") : std::nullopt;
+    if (const auto rate = support::whole_number<std::int64_t>(hz.value_or("")); rate && *rate > 0) {
+      constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+      program_.around.jiffy_ns = kNsPerSecond / *rate;
+    }
+    program_.around.target = options_.target;
+    program_.around.find_program = options_.find_program;
+    program_.around.find_programs = options_.find_programs;
+    program_.around.find_library = options_.find_library;
+    program_.around.find_lines = options_.find_lines;
+    for (const auto& [name, file] : index_) {
+      if (name.find('.') != std::string::npos) program_.around.aliases.push_back(name);
+    }
+    program_.is_timed = options_.is_timed;
+    program_.module =
+        options_.module.empty() ? fmt::format("stap_{}", ::getpid()) : options_.module;
+    program_.prints_unread = options_.prints_unread;
+    program_.is_listed = options_.listing == Listing::kVariables;
+  }
+
+  // From the tree to handlers whose names, types and reads of memory are known. False after an
+  // error, which is reported.
+  bool plan_handlers(const front::Compilation& of, Messages& messages) {
+    // What is wrong with the points of one probe does not hide what is wrong with those of another.
+    const bool has_points = make_handlers(program_, messages);
+    probes_ = std::make_unique<EventProbes>(of.world, options_.argument_names);
+    if (!probes_->find(program_, messages) || !has_points) return false;
+    if (!settle(program_, *probes_, of.world, messages)) return false;
+    if (!resolve_names(program_, messages)) return false;
+    const auto provided = [this](const Handler& handler, const std::string& name) {
+      return provided_type(handler, name);
+    };
+    if (!infer_types(program_, provided, messages) || !set_options(of)) return false;
+    if (!Plans(program_, *probes_, of.world, messages).make()) return false;
+    if (!find_origins(program_, messages)) return false;
+    find_target_only(program_);
+    if (program_.handlers.empty()) {
+      of.diagnostics.error("semantic error", Span(), "semantic error: no probes found");
+      return false;
     }
     return true;
   }

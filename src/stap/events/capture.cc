@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include "ir/builder.h"
@@ -278,76 +277,95 @@ ir::ValueId Capture::accumulate(const Clause& clause, AccumulatingTables& tables
   return from;
 }
 
+// The value of a field before its path is followed.
+ir::ValueId Capture::start_of(const Field& field, const Lowering& at) {
+  ir::FunctionBuilder& b = at.b;
+  switch (field.what) {
+    case Field::What::kIsReadable:
+      return at.readable.at({field.argument, field.path, field.is_address});
+    case Field::What::kAddress:
+    case Field::What::kReading:
+      return at.origins.of(field.argument).value;
+    case Field::What::kIsRead:
+      return at.origins.is_readable(field.argument);
+    case Field::What::kFrom:
+      return at.from;
+    case Field::What::kStack:
+    case Field::What::kUstack: {
+      ir::Inst walk;
+      const bool is_kernel = field.what == Field::What::kStack;
+      walk.op = is_kernel ? ir::Op::kStack : ir::Op::kUstack;
+      // A user stack has the process before its frames.
+      walk.type = ir::Type::bytes((kMostFrames + (is_kernel ? 0 : 1)) * kLeafBytes);
+      return b.add(std::move(walk));
+    }
+    case Field::What::kBuiltin:
+      if (field.builtin == ir::Builtin::kUregs) return register_value(field.argument, b);
+      break;
+    case Field::What::kArgument:
+    case Field::What::kUserText:
+    case Field::What::kKernelText:
+      break;
+  }
+  return b.builtin(field.builtin, field.argument);
+}
+
+ir::ValueId Capture::field_value(const Clause& clause, const Field& field, Lowering& at) const {
+  ir::FunctionBuilder& b = at.b;
+  ir::ValueId value = start_of(field, at);
+  if (!field.path.empty() && field.what != Field::What::kIsReadable) {
+    const TargetEnd end = field.is_address                       ? TargetEnd::kAddress
+                          : field.what == Field::What::kArgument ? TargetEnd::kValue
+                                                                 : TargetEnd::kText;
+    const TargetValue found = follow_target(
+        types_, target_of(*clause.probes.front(), field.argument), field.path, end, value, b);
+    value = found.value;
+    at.readable[{field.argument, field.path, field.is_address}] =
+        found.is_readable ? *found.is_readable : b.constant(1, ir::Type::s32());
+  }
+  if (field.what == Field::What::kUserText || field.what == Field::What::kKernelText) {
+    ir::Inst read;
+    read.op = field.what == Field::What::kUserText ? ir::Op::kUserText : ir::Op::kKernelText;
+    read.type = ir::Type::string(static_cast<std::uint32_t>(program_.limits.max_string_length));
+    read.args = {value};
+    read.imm = kUnreadable;
+    value = b.add(std::move(read));
+  }
+  return value;
+}
+
+record::FieldType Capture::type_of(const Field& field, const ir::Type& type) {
+  const bool is_text = type.kind == ir::TypeKind::kString;
+  const record::FieldKind kind = field.what == Field::What::kStack    ? record::FieldKind::kStack
+                                 : field.what == Field::What::kUstack ? record::FieldKind::kUstack
+                                 : is_text                            ? record::FieldKind::kString
+                                                                      : record::FieldKind::kInt;
+  return {kind, type.size, type.is_signed};
+}
+
 ir::EcbDesc Capture::lower(Clause& clause, AccumulatingTables& tables) const {
+  const Span span = clause.event->span;
   ir::EcbDesc out;
   out.span = clause.handler->span;
-  for (const ProbeInfo* const probe : clause.probes) {
-    out.points.push_back(point_of(*probe, clause.event->span));
-  }
+  for (const ProbeInfo* const probe : clause.probes) out.points.push_back(point_of(*probe, span));
   ir::FunctionBuilder b;
-  b.at(clause.event->span);
+  b.at(span);
   OriginValues origins(
       *clause.handler, b, [&](const Leaf& leaf) { return leaf_value(clause, leaf, b); },
       program_.limits.max_string_length);
   leave_others(clause.event->whose, types_, b);
-  const ir::ValueId from = accumulate(clause, tables, b);
+  Lowering at = {.b = b, .origins = origins, .from = accumulate(clause, tables, b)};
   std::vector<ir::ValueId> values;
   record::Layout layout;
-  // Of paths; what they lead to stands before it.
-  std::map<std::tuple<int, std::vector<Leaf::Step>, bool>, ir::ValueId> readable;
   for (const Field& field : clause.fields) {
-    ir::ValueId value = 0;
-    if (field.what == Field::What::kIsReadable) {
-      value = readable.at({field.argument, field.path, field.is_address});
-    } else if (field.what == Field::What::kAddress || field.what == Field::What::kReading) {
-      value = origins.of(field.argument).value;
-    } else if (field.what == Field::What::kFrom) {
-      value = from;
-    } else if (field.what == Field::What::kStack || field.what == Field::What::kUstack) {
-      ir::Inst walk;
-      const bool is_kernel = field.what == Field::What::kStack;
-      walk.op = is_kernel ? ir::Op::kStack : ir::Op::kUstack;
-      walk.type = ir::Type::bytes((kMostFrames + (is_kernel ? 0 : 1)) * kLeafBytes);
-      value = b.add(std::move(walk));
-    } else if (field.what == Field::What::kIsRead) {
-      value = origins.is_readable(field.argument);
-    } else if (field.what == Field::What::kBuiltin && field.builtin == ir::Builtin::kUregs) {
-      value = register_value(field.argument, b);
-    } else {
-      value = b.builtin(field.builtin, field.argument);
-    }
-    if (!field.path.empty() && field.what != Field::What::kIsReadable) {
-      const TargetEnd end = field.is_address                       ? TargetEnd::kAddress
-                            : field.what == Field::What::kArgument ? TargetEnd::kValue
-                                                                   : TargetEnd::kText;
-      const TargetValue found = follow_target(
-          types_, target_of(*clause.probes.front(), field.argument), field.path, end, value, b);
-      value = found.value;
-      readable[{field.argument, field.path, field.is_address}] =
-          found.is_readable ? *found.is_readable : b.constant(1, ir::Type::s32());
-    }
-    if (field.what == Field::What::kUserText || field.what == Field::What::kKernelText) {
-      ir::Inst read;
-      read.op = field.what == Field::What::kUserText ? ir::Op::kUserText : ir::Op::kKernelText;
-      read.type = ir::Type::string(static_cast<std::uint32_t>(program_.limits.max_string_length));
-      read.args = {value};
-      read.imm = kUnreadable;
-      value = b.add(std::move(read));
-    }
-    const ir::Type type = b.type_of(value);
-    const bool is_text = type.kind == ir::TypeKind::kString;
-    const record::FieldKind kind = field.what == Field::What::kStack    ? record::FieldKind::kStack
-                                   : field.what == Field::What::kUstack ? record::FieldKind::kUstack
-                                   : is_text                            ? record::FieldKind::kString
-                                                                        : record::FieldKind::kInt;
-    layout.fields.push_back({{kind, type.size, type.is_signed}, 0, clause.event->span});
-    values.push_back(value);
+    values.push_back(field_value(clause, field, at));
+    layout.fields.push_back({type_of(field, b.type_of(values.back())), 0, span});
   }
   // The handler prints; the record itself prints nothing. An action makes it one that is read.
   record::Action action;
   action.kind = record::ActionKind::kPrintf;
   action.field_count = static_cast<std::uint32_t>(layout.fields.size());
-  action.span = clause.event->span;
+  action.span = span;
   layout.actions = {std::move(action)};
   record::place_fields(layout);
   clause.places = layout.fields;

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "front/session.h"
@@ -20,6 +21,7 @@
 namespace dt::stap {
 
 class AccumulatingTables;
+class OriginValues;
 
 class Capture {
  public:
@@ -78,7 +80,19 @@ class Capture {
   static Field field_of(const Leaf& leaf, const Event& event, int argument);
   TargetValue leaf_value(const Clause& clause, const Leaf& leaf, ir::FunctionBuilder& b) const;
   static TargetType target_of(const ProbeInfo& probe, int argument);
+  // Of one clause, while its fields are lowered.
+  struct Lowering {
+    ir::FunctionBuilder& b;
+    OriginValues& origins;
+    ir::ValueId from = 0;  // Field::What::kFrom
+    // Whether the path of a field leads somewhere, by argument, path and is_address. What they lead
+    // to is a field before the one that asks.
+    std::map<std::tuple<int, std::vector<Leaf::Step>, bool>, ir::ValueId> readable = {};
+  };
   ir::EcbDesc lower(Clause& clause, AccumulatingTables& tables) const;
+  ir::ValueId field_value(const Clause& clause, const Field& field, Lowering& at) const;
+  static ir::ValueId start_of(const Field& field, const Lowering& at);
+  static record::FieldType type_of(const Field& field, const ir::Type& type);
   ir::ValueId accumulate(const Clause& clause, AccumulatingTables& tables,
                          ir::FunctionBuilder& b) const;
   static int argument_number(const Leaf& leaf, const Event& event, const ProbeInfo& probe);

@@ -8,6 +8,7 @@ namespace dt::stap {
 namespace {
 
 constexpr std::uint32_t kBits = 8, kWordBytes = 8;
+constexpr std::size_t kMostParts = 60;  // of what $x$ shows
 
 AccessStep add(std::int64_t bytes) {
   AccessStep step;
@@ -24,6 +25,21 @@ AccessStep load_of(std::uint32_t size, bool is_signed, bool is_userland) {
   return step;
 }
 
+// A bit-field, from the byte on in which it begins.
+struct Bits {
+  std::uint32_t shift = 0, count = 0;
+};
+
+// The load of the smallest integer that has all the bits, if a word has.
+AccessStep load_of(const Bits& bits, bool is_signed, bool is_userland) {
+  std::uint32_t size = 1;
+  while (size * kBits < bits.shift + bits.count && size < kWordBytes) size *= 2;
+  AccessStep load = load_of(size, is_signed, is_userland);
+  load.bit_offset = bits.shift;
+  load.bit_size = bits.count;
+  return load;
+}
+
 bool is_number(const types::Type& type) {
   return (type.kind == types::Kind::kInt || type.kind == types::Kind::kEnum) &&
          (type.size == 1 || type.size == 2 || type.size == 4 || type.size == kWordBytes);
@@ -31,12 +47,11 @@ bool is_number(const types::Type& type) {
 
 }  // namespace
 
-Plans::CType Plans::plan(Expr& expr, Expr* base, types::TypeId start, bool is_place,
-                         bool is_userland, std::optional<std::int64_t> address) {
+Plans::CType Plans::plan(Expr& expr, const Start& from) {
   auto access = std::make_shared<Access>();
-  access->base = base;
-  access->address = address;
-  Walk walk{*access, start, is_place, is_userland};
+  access->base = from.base;
+  access->address = from.address;
+  Walk walk{*access, from.type, from.is_place, from.is_userland};
   if (!parts(expr, walk)) return std::nullopt;
   CType end;
   if (expr.pretty > 0) {
@@ -86,19 +101,15 @@ bool Plans::to_member(Walk& walk, const std::string& name, const Expr& expr) {
     return true;
   }
   // A bit-field is loaded with the word around it, and has no members.
-  const std::uint32_t first = found->bit_offset / kBits, shift = found->bit_offset % kBits;
-  std::uint32_t size = 1;
-  while (size * kBits < shift + found->bit_size) size *= 2;
-  if (size > kWordBytes) {
+  const Bits bits = {found->bit_offset % kBits, found->bit_size};
+  if (bits.shift + bits.count > kWordBytes * kBits) {
     return refuse(fmt::format("the bit-field '{}' is in no word", name));
   }
   if (expr.is_address)
     return refuse(fmt::format("'{}' is a bit-field, which has no address", name));
-  walk.access.steps.push_back(add(first));
-  AccessStep load = load_of(size, world_.types.resolved(found->type).is_signed, walk.is_userland);
-  load.bit_offset = shift;
-  load.bit_size = found->bit_size;
-  walk.access.steps.push_back(load);
+  walk.access.steps.push_back(add(found->bit_offset / kBits));
+  const bool is_signed = world_.types.resolved(found->type).is_signed;
+  walk.access.steps.push_back(load_of(bits, is_signed, walk.is_userland));
   walk.is_place = false;
   return true;
 }
@@ -178,72 +189,78 @@ void Plans::show(Walk& walk, int depth) {
   walk.access.shown.push_back(part);
 }
 
+void Plans::show_text(Walk& walk, std::string_view text) {
+  std::vector<ShownPart>& out = walk.access.shown;
+  if (!out.empty() && out.back().as == ShownPart::As::kText) {
+    out.back().text += text;
+  } else {
+    out.push_back({std::string(text), ShownPart::As::kText, 0, {}});
+  }
+}
+
 void Plans::show_value(Walk& walk, types::TypeId id, std::int64_t offset, int depth) {
-  constexpr std::size_t kMostParts = 60;
-  constexpr std::uint32_t kMostElements = 5;
   const types::Type& type = world_.types.resolved(id);
   std::vector<ShownPart>& out = walk.access.shown;
-  const auto text = [&](std::string what) {
-    if (!out.empty() && out.back().as == ShownPart::As::kText) {
-      out.back().text += what;
-    } else {
-      out.push_back({std::move(what), ShownPart::As::kText, 0, {}});
-    }
-  };
   const auto value = [&](ShownPart::As as, std::uint32_t size, bool is_signed) {
     out.push_back({"", as, offset, load_of(size, is_signed, walk.is_userland)});
   };
-  if (out.size() > kMostParts) return text("...");
+  if (out.size() > kMostParts) return show_text(walk, "...");
   if (is_number(type)) return value(ShownPart::As::kNumber, type.size, type.is_signed);
   if (type.kind == types::Kind::kPointer) {
     return value(ShownPart::As::kHexadecimal, kWordBytes, false);
   }
-  if (type.kind == types::Kind::kArray) {
-    const types::Type& element = world_.types.resolved(type.target);
-    if (element.is_char) {
-      out.push_back({"", ShownPart::As::kQuoted, offset, {}});
-      out.back().load.kind = AccessStep::Kind::kText;
-      out.back().load.is_userland = walk.is_userland;
-      out.back().load.size = type.size;
-      return;
-    }
-    text("[");
-    for (std::uint32_t i = 0; i < type.count; ++i) {
-      if (i > 0) text(", ");
-      if (i >= kMostElements) {
-        text("...");
-        break;
-      }
-      show_value(walk, type.target, offset + static_cast<std::int64_t>(i) * element.size,
-                 depth - 1);
-    }
-    return text("]");
+  if (type.kind == types::Kind::kArray) return show_array(walk, type, offset, depth);
+  if (type.kind != types::Kind::kStruct && type.kind != types::Kind::kUnion) {
+    return show_text(walk, "?");
   }
-  if (type.kind != types::Kind::kStruct && type.kind != types::Kind::kUnion) return text("?");
-  if (depth <= 0) return text("{...}");
-  text("{");
-  bool is_first = true;
-  for (const types::Member& member : world_.types.at(world_.types.resolve(id)).members) {
-    if (!std::exchange(is_first, false)) text(", ");
-    if (out.size() > kMostParts) {
-      text("...");
+  if (depth <= 0) return show_text(walk, "{...}");
+  show_members(walk, id, offset, depth);
+}
+
+void Plans::show_array(Walk& walk, const types::Type& type, std::int64_t offset, int depth) {
+  constexpr std::uint32_t kMostElements = 5;
+  const types::Type& element = world_.types.resolved(type.target);
+  if (element.is_char) {
+    std::vector<ShownPart>& out = walk.access.shown;
+    out.push_back({"", ShownPart::As::kQuoted, offset, {}});
+    out.back().load.kind = AccessStep::Kind::kText;
+    out.back().load.is_userland = walk.is_userland;
+    out.back().load.size = type.size;
+    return;
+  }
+  show_text(walk, "[");
+  for (std::uint32_t i = 0; i < type.count; ++i) {
+    if (i > 0) show_text(walk, ", ");
+    if (i >= kMostElements) {
+      show_text(walk, "...");
       break;
     }
-    if (!member.name.empty()) text(fmt::format(".{}=", member.name));
+    show_value(walk, type.target, offset + static_cast<std::int64_t>(i) * element.size, depth - 1);
+  }
+  show_text(walk, "]");
+}
+
+void Plans::show_members(Walk& walk, types::TypeId id, std::int64_t offset, int depth) {
+  show_text(walk, "{");
+  bool is_first = true;
+  for (const types::Member& member : world_.types.at(world_.types.resolve(id)).members) {
+    if (!std::exchange(is_first, false)) show_text(walk, ", ");
+    if (walk.access.shown.size() > kMostParts) {
+      show_text(walk, "...");
+      break;
+    }
+    if (!member.name.empty()) show_text(walk, fmt::format(".{}=", member.name));
     const std::int64_t at = offset + member.bit_offset / kBits;
     if (member.bit_size == 0) {
       show_value(walk, member.type, at, member.name.empty() ? depth : depth - 1);
       continue;
     }
-    const std::uint32_t shift = member.bit_offset % kBits;
-    std::uint32_t size = 1;
-    while (size * kBits < shift + member.bit_size && size < kWordBytes) size *= 2;
-    AccessStep load = load_of(size, world_.types.resolved(member.type).is_signed, walk.is_userland);
-    load.bit_offset = shift;
-    load.bit_size = member.bit_size;
-    out.push_back({"", ShownPart::As::kNumber, at, load});
+    const bool is_signed = world_.types.resolved(member.type).is_signed;
+    const Bits bits = {member.bit_offset % kBits, member.bit_size};
+    walk.access.shown.push_back(
+        {"", ShownPart::As::kNumber, at, load_of(bits, is_signed, walk.is_userland)});
   }
-  text("}");
+  show_text(walk, "}");
 }
 
 }  // namespace dt::stap

@@ -222,7 +222,7 @@ Plans::CType Plans::target(Expr& expr) {
       }
       return std::nullopt;
     }
-    return plan(expr, nullptr, *type, false, is_userland, std::nullopt);
+    return plan(expr, {.type = *type, .is_userland = is_userland});
   }
   if (!has_path) {
     const bool is_pointer =
@@ -261,7 +261,7 @@ Plans::CType Plans::cast(Expr& expr) {
   // A pointer's name may be given as it is, or that of the type that it leads to.
   const bool is_pointer = world_.types.resolved(*type).kind == types::Kind::kPointer;
   const types::TypeId pointer = is_pointer ? *type : world_.types.pointer_to(*type);
-  return plan(expr, expr.kids[0].get(), pointer, false, is_userland, std::nullopt);
+  return plan(expr, {.type = pointer, .base = expr.kids[0].get(), .is_userland = is_userland});
 }
 
 // @var("name@file", "module"): a variable of the kernel.
@@ -278,7 +278,7 @@ Plans::CType Plans::variable(Expr& expr) {
     if (is_last_ && reported_.insert(&expr).second) error(place.wrong, expr.place);
     return std::nullopt;
   }
-  return plan(expr, nullptr, place.type, true, false, place.address);
+  return plan(expr, {.type = place.type, .is_place = true, .address = place.address});
 }
 
 VariablePlace find_variable(const front::World& world, const std::string& name,
@@ -327,7 +327,7 @@ Plans::CType Plans::member(Expr& expr) {
     }
     return std::nullopt;
   }
-  return plan(expr, expr.kids[0].get(), *type, false, false, std::nullopt);
+  return plan(expr, {.type = *type, .base = expr.kids[0].get()});
 }
 
 // @kderef(size, address), @uderef(size, address).

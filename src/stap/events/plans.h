@@ -70,16 +70,26 @@ class Plans {
   void join(const void* place, CType type);
   CType known(const void* place) const;
 
-  CType plan(Expr& expr, Expr* base, types::TypeId start, bool is_place, bool is_userland,
-             std::optional<std::int64_t> address);
+  // Where a chain of members begins.
+  struct Start {
+    types::TypeId type;
+    Expr* base = nullptr;   // its value is the address; none: of an argument, or of `address`
+    bool is_place = false;  // as of Walk
+    bool is_userland = false;
+    std::optional<std::int64_t> address = {};
+  };
+  CType plan(Expr& expr, const Start& from);
   bool parts(const Expr& expr, Walk& walk);
   bool to_member(Walk& walk, const std::string& name, const Expr& expr);
   bool to_element(Walk& walk, Part& part, const Expr& expr);
   void load_pointer(Walk& walk);
   CType finish(const Expr& expr, Walk& walk);
-  CType bit_field(const Expr& expr, Walk& walk, const types::Catalog::Found& found);
   void show(Walk& walk, int depth);
-  void show_value(Walk& walk, types::TypeId type, std::int64_t offset, int depth);
+  // `offset`: in bytes, from where the walk has come to. `depth`: how many structures deep.
+  void show_value(Walk& walk, types::TypeId id, std::int64_t offset, int depth);
+  void show_array(Walk& walk, const types::Type& type, std::int64_t offset, int depth);
+  void show_members(Walk& walk, types::TypeId id, std::int64_t offset, int depth);
+  static void show_text(Walk& walk, std::string_view text);
   void error(std::string_view text, Span span);
 
   Program& program_;

@@ -198,34 +198,9 @@ bool Machine::effect(Fn fn, Expr& expr, const std::vector<Value>& arguments) {
   }
 }
 
-// At home these are of this process, and of now.
-Value Machine::context(Fn fn) const {
+// Of a handler that no event has called, such as one of begin: of this process, and of now.
+Value Machine::context_at_home(Fn fn) const {
   Value out;
-  if (fn == Fn::pn && !handler_->alias.empty()) {
-    out.text = handler_->alias;
-    return out;
-  }
-  // nd_syscall.read, as the script has it.
-  constexpr std::size_t kVariant = 3;
-  const bool is_variant = handler_->text.size() > kVariant && handler_->text[kVariant - 1] == '_' &&
-                          handler_->text.compare(kVariant, 8, "syscall.") == 0;
-  if (firing_ != nullptr && (fn == Fn::pn || fn == Fn::pp) && is_variant) {
-    out.text = handler_->text.substr(0, kVariant) + firing_->point;
-    return out;
-  }
-  const bool is_function = fn == Fn::probefunc || fn == Fn::ppfunc;
-  if (firing_ != nullptr && firing_->kernel_place != 0 && is_function) {
-    const auto found = named(firing_->kernel_place, false);
-    if (found) out.text = found->function;
-    return out;
-  }
-  if (firing_ != nullptr) return firing_->contexts[static_cast<std::size_t>(fn)];
-  constexpr Fn kOfCaller[] = {Fn::pid, Fn::tid,      Fn::ppid,       Fn::uid,
-                              Fn::gid, Fn::execname, Fn::cmdline_str};
-  const bool is_of_caller =
-      caller_ != nullptr &&
-      std::find(std::begin(kOfCaller), std::end(kOfCaller), fn) != std::end(kOfCaller);
-  if (is_of_caller) return caller_->contexts[static_cast<std::size_t>(fn)];
   switch (fn) {
     case Fn::pid:
     case Fn::tid:
@@ -274,6 +249,37 @@ Value Machine::context(Fn fn) const {
       break;
   }
   return out;
+}
+
+// What a function like pid() gives: of the firing, if there is one.
+Value Machine::context(Fn fn) const {
+  Value out;
+  if (fn == Fn::pn && !handler_->alias.empty()) {
+    out.text = handler_->alias;
+    return out;
+  }
+  // nd_syscall.read, as the script has it.
+  constexpr std::size_t kVariant = 3;
+  const bool is_variant = handler_->text.size() > kVariant && handler_->text[kVariant - 1] == '_' &&
+                          handler_->text.compare(kVariant, 8, "syscall.") == 0;
+  if (firing_ != nullptr && (fn == Fn::pn || fn == Fn::pp) && is_variant) {
+    out.text = handler_->text.substr(0, kVariant) + firing_->point;
+    return out;
+  }
+  const bool is_function = fn == Fn::probefunc || fn == Fn::ppfunc;
+  if (firing_ != nullptr && firing_->kernel_place != 0 && is_function) {
+    const auto found = named(firing_->kernel_place, false);
+    if (found) out.text = found->function;
+    return out;
+  }
+  if (firing_ != nullptr) return firing_->contexts[static_cast<std::size_t>(fn)];
+  constexpr Fn kOfCaller[] = {Fn::pid, Fn::tid,      Fn::ppid,       Fn::uid,
+                              Fn::gid, Fn::execname, Fn::cmdline_str};
+  const bool is_of_caller =
+      caller_ != nullptr &&
+      std::find(std::begin(kOfCaller), std::end(kOfCaller), fn) != std::end(kOfCaller);
+  if (is_of_caller) return caller_->contexts[static_cast<std::size_t>(fn)];
+  return context_at_home(fn);
 }
 
 // ---- Regular expressions, speculations ----

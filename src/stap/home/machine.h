@@ -142,6 +142,7 @@ class Machine {
   bool call_builtin(Expr& expr, Value& out);
   bool effect(Fn fn, Expr& expr, const std::vector<Value>& arguments);
   Value context(Fn fn) const;
+  Value context_at_home(Fn fn) const;
   bool print(Expr& expr, Fn fn, Value& out);
   struct Printed {
     std::string text;
