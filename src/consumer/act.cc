@@ -225,6 +225,34 @@ Status State::perform(const Prepared& prepared, std::size_t index, Bytes bytes) 
   return {};
 }
 
+void State::act_on_aggregations(const Prepared& prepared, std::size_t index, Bytes bytes) {
+  const record::Layout& layout = *prepared.layout;
+  const record::Action& action = layout.actions[index];
+  switch (action.kind) {
+    case ActionKind::kPrinta:
+      if (action.format.empty()) {
+        aggregations.print_default(page, action.aggregations);
+      } else {
+        aggregations.print_formatted(page, action.aggregations, prepared.formats[index]);
+      }
+      return;
+    case ActionKind::kTrunc:
+      aggregations.trunc(action.aggregations,
+                         action.has_trunc_count ? number(layout, action, bytes, 0) : 0);
+      return;
+    default:
+      break;
+  }
+  for (const std::uint32_t aggregation : action.aggregations) {
+    if (action.kind == ActionKind::kClear) {
+      aggregations.clear(aggregation);
+    } else {
+      const bool is_normal = action.kind == ActionKind::kDenormalize;
+      aggregations.normalize(aggregation, is_normal ? 1 : number(layout, action, bytes, 1));
+    }
+  }
+}
+
 void State::act(const Prepared& prepared, std::size_t index, Bytes bytes, Outcome& outcome) {
   const record::Layout& layout = *prepared.layout;
   const record::Action& action = layout.actions[index];
@@ -259,33 +287,14 @@ void State::act(const Prepared& prepared, std::size_t index, Bytes bytes, Outcom
       print_row(prepared, index, bytes);
       return;
     case ActionKind::kPrinta:
-      if (action.format.empty()) {
-        aggregations.print_default(page, action.aggregations);
-      } else {
-        aggregations.print_formatted(page, action.aggregations, prepared.formats[index]);
-      }
+    case ActionKind::kClear:
+    case ActionKind::kTrunc:
+    case ActionKind::kNormalize:
+    case ActionKind::kDenormalize:
+      act_on_aggregations(prepared, index, bytes);
       return;
     case ActionKind::kExit:
       outcome.exit_status = static_cast<std::int32_t>(number(layout, action, bytes, 0));
-      return;
-    case ActionKind::kClear:
-      for (const std::uint32_t aggregation : action.aggregations) {
-        aggregations.clear(aggregation);
-      }
-      return;
-    case ActionKind::kTrunc:
-      aggregations.trunc(action.aggregations,
-                         action.has_trunc_count ? number(layout, action, bytes, 0) : 0);
-      return;
-    case ActionKind::kNormalize:
-      for (const std::uint32_t aggregation : action.aggregations) {
-        aggregations.normalize(aggregation, number(layout, action, bytes, 1));
-      }
-      return;
-    case ActionKind::kDenormalize:
-      for (const std::uint32_t aggregation : action.aggregations) {
-        aggregations.normalize(aggregation, 1);
-      }
       return;
     case ActionKind::kSetopt:
     case ActionKind::kFreopen:

@@ -125,6 +125,7 @@ struct State {
 
   // act.cc
   void act(const Prepared& prepared, std::size_t index, Bytes bytes, Outcome& outcome);
+  void act_on_aggregations(const Prepared& prepared, std::size_t index, Bytes bytes);
   void append_formatted(std::string& text, const record::Layout& layout,
                         const record::Action& action, const Format& format, Bytes bytes,
                         ShellText* command = nullptr);

@@ -405,21 +405,10 @@ void FieldText::append_conversion(std::string& out, const Piece& piece, const Va
     append_float(out, piece, float_of(value));
     return;
   }
-  std::string text;
-  if (piece.conversion == 'a' || piece.conversion == 'A') {
-    const bool from_user = is_user(kind) || piece.conversion == 'A';
-    if (is_symbolic(kind) || (kind == FieldKind::kInt && !from_user)) {
-      append_name(text, symbol_text(from_user ? FieldKind::kUaddr : FieldKind::kSym, tgid_of(value),
-                                    address_of(value), true));
-      append_text(out, piece, text);
-      return;
-    }
-    if (kind == FieldKind::kInt) {
-      append_text(out, piece, fmt::format("0x{:x}", number_of(value).bits));
-      return;
-    }
-  }
+  const bool is_address = piece.conversion == 'a' || piece.conversion == 'A';
+  if (is_address && append_address(out, piece, value)) return;
   if (kind == FieldKind::kInt && piece.conversion == 'c') {
+    std::string text;
     const auto c = static_cast<char>(number_of(value).bits);
     append_foreign(text, {&c, 1});
     append_padded(out, text, static_cast<std::size_t>(piece.width), piece.left);
@@ -434,6 +423,29 @@ void FieldText::append_conversion(std::string& out, const Piece& piece, const Va
     append_number(out, piece, Number{address_of(value), 8, false});
     return;
   }
+  append_as_text(out, piece, value);
+}
+
+// %a is a name of the kernel and %A one of the process, unless the value says whose it is. A number
+// has no process, so %A shows it as it is. False for values that are no addresses.
+bool FieldText::append_address(std::string& out, const Piece& piece, const Value& value) {
+  const FieldKind kind = value.type->kind;
+  const bool from_user = is_user(kind) || piece.conversion == 'A';
+  if (is_symbolic(kind) || (kind == FieldKind::kInt && !from_user)) {
+    std::string text;
+    append_name(text, symbol_text(from_user ? FieldKind::kUaddr : FieldKind::kSym, tgid_of(value),
+                                  address_of(value), true));
+    append_text(out, piece, text);
+    return true;
+  }
+  if (kind != FieldKind::kInt) return false;
+  append_text(out, piece, fmt::format("0x{:x}", number_of(value).bits));
+  return true;
+}
+
+// %s and its relatives: %I a host's name, %S a string as C writes it.
+void FieldText::append_as_text(std::string& out, const Piece& piece, const Value& value) {
+  std::string text;
   if (piece.conversion == 'I') {
     append_name(text, host_text(plain(value)));
   } else if (piece.conversion == 'S') {

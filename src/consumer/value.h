@@ -124,6 +124,8 @@ class FieldText {
   };
 
   void append_stack(std::string& out, const Value& value, std::uint32_t indent, const Piece* piece);
+  bool append_address(std::string& out, const Piece& piece, const Value& value);
+  void append_as_text(std::string& out, const Piece& piece, const Value& value);
   void name_frame(std::int32_t pid, bool is_return, NamedFrame& frame);
   void add_source(std::int32_t pid, std::uint64_t address,
                   const std::function<void(NamedFrame&)>& each);

@@ -83,25 +83,27 @@ Status check_value(char letter, std::string_view value) {
   return {};
 }
 
+// What an option that may be given several times is added to; null: another letter.
+std::vector<std::string>* list_of(Request& request, char letter) {
+  switch (letter) {
+    case 'g':
+      return &request.groups;
+    case 'k':
+      return &request.names;
+    case 'u':
+      return &request.users;
+    case 'O':
+      return &request.commands;
+    default:
+      return nullptr;
+  }
+}
+
 // Options that have a value; false: another letter.
 Result<bool> take_value(Request& request, char letter, const char* value) {
   DT_TRY(check_value(letter, value));
-  const auto of = [&]() -> std::vector<std::string>* {
-    switch (letter) {
-      case 'g':
-        return &request.groups;
-      case 'k':
-        return &request.names;
-      case 'u':
-        return &request.users;
-      case 'O':
-        return &request.commands;
-      default:
-        return nullptr;
-    }
-  }();
-  if (of != nullptr) {
-    of->emplace_back(value);
+  if (std::vector<std::string>* const list = list_of(request, letter)) {
+    list->emplace_back(value);
     return true;
   }
   switch (letter) {

@@ -1,4 +1,4 @@
-// A dispatcher to string_subroutines.h.
+// A table: which function of string_subroutines.h each subroutine is.
 
 #include "ir/interpret_call.h"
 

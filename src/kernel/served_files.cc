@@ -255,25 +255,16 @@ void ServedFiles::write(std::uint64_t unique, std::size_t node, Bytes body,
 void ServedFiles::answer(Bytes request) {
   fuse_in_header header = {};
   if (!take(request, header)) return;
-  const Bytes body = request.subspan(sizeof header);
   const std::uint64_t unique = header.unique;
-  const Asker asker = {static_cast<pid_t>(header.pid), header.uid, header.gid};
-  if (header.opcode == FUSE_INIT) {
-    fuse_init_out out = {};
-    out.major = FUSE_KERNEL_VERSION;
-    out.minor = kMinor;
-    out.max_readahead = kMostWrite;
-    out.flags = FUSE_BIG_WRITES | FUSE_ATOMIC_O_TRUNC;
-    out.max_write = kMostWrite;
-    out.time_gran = 1;
-    return reply(unique, 0, bytes_of(out));
-  }
+  if (header.opcode == FUSE_INIT) return introduce(unique);
   const bool has_no_answer = header.opcode == FUSE_FORGET || header.opcode == FUSE_BATCH_FORGET ||
                              header.opcode == FUSE_INTERRUPT;
   if (has_no_answer) return;
   const Node* const found = node(header.nodeid);
   if (found == nullptr) return reply(unique, ENOENT);
+  const Bytes body = request.subspan(sizeof header);
   const std::size_t number = header.nodeid - 1;
+  const Asker asker = {static_cast<pid_t>(header.pid), header.uid, header.gid};
   switch (header.opcode) {
     case FUSE_LOOKUP:
       return look_up(unique, number, text_of(body));
@@ -283,23 +274,16 @@ void ServedFiles::answer(Bytes request) {
       if (!take(body, asked) || (asked.valid & (FATTR_MODE | FATTR_UID | FATTR_GID)) != 0) {
         return reply(unique, EPERM);
       }
-      [[fallthrough]];
+      return describe(unique, header.nodeid);
     }
-    case FUSE_GETATTR: {
-      fuse_attr_out out = {};
-      out.attr_valid = kSeconds;
-      out.attr = attributes(header.nodeid, found->file, made_s_);
-      return reply(unique, 0, bytes_of(out));
-    }
+    case FUSE_GETATTR:
+      return describe(unique, header.nodeid);
     case FUSE_OPEN:
     case FUSE_OPENDIR:
       return open(unique, number);
     case FUSE_RELEASE:
-    case FUSE_RELEASEDIR: {
-      fuse_release_in asked = {};
-      if (take(body, asked)) opened_.erase(asked.fh);
-      return reply(unique, 0);
-    }
+    case FUSE_RELEASEDIR:
+      return release(unique, body);
     case FUSE_READ:
       return read(unique, body, asker);
     case FUSE_READDIR:
@@ -310,15 +294,43 @@ void ServedFiles::answer(Bytes request) {
     case FUSE_FSYNC:
     case FUSE_DESTROY:
       return reply(unique, 0);
-    case FUSE_STATFS: {
-      fuse_statfs_out out = {};
-      out.st.namelen = 255;
-      out.st.bsize = 4096;
-      return reply(unique, 0, bytes_of(out));
-    }
+    case FUSE_STATFS:
+      return describe_system(unique);
     default:
       return reply(unique, ENOSYS);
   }
+}
+
+void ServedFiles::introduce(std::uint64_t unique) const {
+  fuse_init_out out = {};
+  out.major = FUSE_KERNEL_VERSION;
+  out.minor = kMinor;
+  out.max_readahead = kMostWrite;
+  out.flags = FUSE_BIG_WRITES | FUSE_ATOMIC_O_TRUNC;
+  out.max_write = kMostWrite;
+  out.time_gran = 1;
+  reply(unique, 0, bytes_of(out));
+}
+
+void ServedFiles::describe(std::uint64_t unique, std::uint64_t id) const {
+  fuse_attr_out out = {};
+  out.attr_valid = kSeconds;
+  out.attr = attributes(id, node(id)->file, made_s_);
+  reply(unique, 0, bytes_of(out));
+}
+
+void ServedFiles::release(std::uint64_t unique, Bytes body) {
+  fuse_release_in asked = {};
+  if (take(body, asked)) opened_.erase(asked.fh);
+  reply(unique, 0);
+}
+
+void ServedFiles::describe_system(std::uint64_t unique) const {
+  constexpr std::uint32_t kMostName = 255, kBlock = 4096;
+  fuse_statfs_out out = {};
+  out.st.namelen = kMostName;
+  out.st.bsize = kBlock;
+  reply(unique, 0, bytes_of(out));
 }
 
 }  // namespace dt::kernel

@@ -74,7 +74,12 @@ class ServedFiles {
   ServedFiles(std::string directory, std::vector<ServedFile> files, Fd device);
   void add(const ServedFile& file);
   void answer(Bytes request);
+  // Answers to requests; `unique` is the number of the request, and 0 no error.
   void reply(std::uint64_t unique, int error, Bytes body = {}) const;
+  void introduce(std::uint64_t unique) const;
+  void describe(std::uint64_t unique, std::uint64_t id) const;
+  void describe_system(std::uint64_t unique) const;
+  void release(std::uint64_t unique, Bytes body);
   void look_up(std::uint64_t unique, std::size_t parent, std::string_view name) const;
   void list(std::uint64_t unique, std::size_t node, Bytes body) const;
   void open(std::uint64_t unique, std::size_t node);

@@ -183,6 +183,7 @@ std::optional<DieRef> Dwarf::reference(const Unit& unit, const Value& value) con
   return symbol::reference(unit, value, is_alt_);
 }
 
+// A table: which member of the entry each attribute is (DWARF 5, 7.5.4).
 void Dwarf::apply(std::uint64_t attribute, const Value& value, const Unit& unit, Die& die) const {
   const bool is_number = value.kind == DwarfValue::Kind::kNumber;
   const auto number = [&](std::optional<std::uint64_t>& to) {

@@ -161,38 +161,35 @@ bool LineTable::read_names(DwarfCursor& cursor, const Header& header, std::vecto
   return cursor.ok();
 }
 
+void LineTable::emit(const Registers& at) {
+  rows_.push_back({at.address, {narrow(at.file), narrow(at.line)}});
+}
+
+// An operation with a length, so that a reader can skip one that it does not know. False: damaged.
+bool LineTable::run_extended(DwarfCursor& cursor, Registers& state) {
+  const std::uint64_t length = cursor.uleb();
+  const std::uint64_t end = cursor.at() + length;
+  if (!cursor.ok() || length == 0 || length > cursor.left()) return false;
+  const auto op = static_cast<ExtendedOp>(cursor.fixed(1));
+  // Its row is the first address behind the sequence, and no place of code.
+  if (op == ExtendedOp::kEndSequence) {
+    emit(state);
+    end_sequence(state.first_row);
+    state = {.first_row = static_cast<std::uint32_t>(rows_.size())};
+  } else if (op == ExtendedOp::kSetAddress) {
+    state.address = cursor.fixed(length - 1);
+  } else if (op == ExtendedOp::kDefineFile && files_.size() < kMaxNames) {
+    const std::string_view name = cursor.text();
+    files_.push_back({{{}, std::string(name)}, cursor.uleb()});
+  }
+  if (!cursor.ok() || cursor.at() > end) return false;
+  cursor.skip(end - cursor.at());
+  return true;
+}
+
 void LineTable::run(DwarfCursor& cursor, const Header& header) {
-  struct State {
-    std::uint64_t address = 0;
-    std::uint64_t file = 1;
-    std::uint64_t line = 1;
-  } state;
-  auto first = static_cast<std::uint32_t>(rows_.size());
-  const auto emit = [&] {
-    rows_.push_back({state.address, {narrow(state.file), narrow(state.line)}});
-  };
+  Registers state = {.first_row = static_cast<std::uint32_t>(rows_.size())};
   const auto advance = [&](std::uint64_t by) { state.address += by * header.instruction_bytes; };
-  const auto extended = [&] {
-    const std::uint64_t length = cursor.uleb();
-    const std::uint64_t end = cursor.at() + length;
-    if (!cursor.ok() || length == 0 || length > cursor.left()) return false;
-    const auto op = static_cast<ExtendedOp>(cursor.fixed(1));
-    // Its row is the first address behind the sequence, and no place of code.
-    if (op == ExtendedOp::kEndSequence) {
-      emit();
-      end_sequence(first);
-      first = static_cast<std::uint32_t>(rows_.size());
-      state = State();
-    } else if (op == ExtendedOp::kSetAddress) {
-      state.address = cursor.fixed(length - 1);
-    } else if (op == ExtendedOp::kDefineFile && files_.size() < kMaxNames) {
-      const std::string_view name = cursor.text();
-      files_.push_back({{{}, std::string(name)}, cursor.uleb()});
-    }
-    if (!cursor.ok() || cursor.at() > end) return false;
-    cursor.skip(end - cursor.at());
-    return true;
-  };
   while (cursor.ok() && !cursor.at_end() && rows_.size() < kMaxRows) {
     const std::uint64_t op = cursor.fixed(1);
     if (op >= header.opcode_base) {
@@ -200,18 +197,18 @@ void LineTable::run(DwarfCursor& cursor, const Header& header) {
       advance(special / header.line_range);
       state.line += static_cast<std::uint64_t>(
           header.line_base + static_cast<std::int64_t>(special % header.line_range));
-      emit();
+      emit(state);
       continue;
     }
     switch (static_cast<LineOp>(op)) {
       case LineOp::kExtended:
-        if (!extended()) {
-          rows_.resize(first);
+        if (!run_extended(cursor, state)) {
+          rows_.resize(state.first_row);
           return;
         }
         break;
       case LineOp::kCopy:
-        emit();
+        emit(state);
         break;
       case LineOp::kAdvancePc:
         advance(cursor.uleb());
@@ -236,7 +233,7 @@ void LineTable::run(DwarfCursor& cursor, const Header& header) {
         break;
     }
   }
-  rows_.resize(first);  // of a sequence that has no end
+  rows_.resize(state.first_row);  // of a sequence that has no end
 }
 
 // Rows of a sequence ascend, by the standard; a file that does not keep to it is sorted.

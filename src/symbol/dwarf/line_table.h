@@ -64,7 +64,14 @@ class LineTable {
   bool read_old_names(DwarfCursor& cursor);
   static bool read_names(DwarfCursor& cursor, const Header& header, std::vector<File>& to);
   std::string read_path(DwarfUnits& units, const DwarfUnit& unit, std::uint32_t file) const;
+  // What the program's machine has at its start, and again behind each sequence.
+  struct Registers {
+    std::uint64_t address = 0, file = 1, line = 1;
+    std::uint32_t first_row = 0;  // of the sequence
+  };
   void run(DwarfCursor& cursor, const Header& header);
+  bool run_extended(DwarfCursor& cursor, Registers& state);
+  void emit(const Registers& at);
   void end_sequence(std::uint32_t first);
 
   std::vector<File> directories_;  // the first one is where the unit was compiled

@@ -75,6 +75,56 @@ void pop_frame_pointer(State& state) {
   state.frame = 0;
 }
 
+// What computes rsp or rbp anew: sub, add, and, lea and mov. Nothing for an instruction that does
+// not; false when what is known before does not determine the registers behind it.
+std::optional<bool> set_registers(const Decoded& one, State& state) {
+  constexpr auto kRsp = Register::kSp, kRbp = Register::kBp;
+  bool is_known = true;
+  switch (one.mnemonic) {
+    case Mnemonic::kSub:
+    case Mnemonic::kAdd:
+      if (!one.is_register(0, kRsp)) return std::nullopt;
+      if (const auto bytes = one.immediate(1)) {
+        const bool is_down = one.mnemonic == Mnemonic::kSub;
+        move_stack(state, is_down ? *bytes : -*bytes, is_known);
+        return is_known;
+      }
+      state.depth = kUnknownDepth;
+      return state.frame != 0;
+    // Alignment of the stack: how far rsp moved depends on its value. Only rbp leads to the CFA
+    // then.
+    case Mnemonic::kAnd:
+      if (!one.is_register(0, kRsp)) return std::nullopt;
+      state.depth = kUnknownDepth;
+      return state.frame != 0;
+    case Mnemonic::kLea: {
+      if (!one.is_register(0, kRsp)) return std::nullopt;
+      if (const auto at = one.displacement(1, kRsp)) {
+        move_stack(state, -*at, is_known);
+        return is_known;
+      }
+      const auto at = one.displacement(1, kRbp);
+      if (!at || state.frame == 0) return false;
+      state.depth = state.frame;
+      move_stack(state, -*at, is_known);
+      return is_known;
+    }
+    case Mnemonic::kMov:
+      if (one.is_register(0, kRbp) && one.is_register(1, kRsp)) {
+        if (state.depth == kUnknownDepth) return false;
+        if (state.saved == 0) state.is_lost = true;
+        state.frame = state.depth;
+        return true;
+      }
+      if (!one.is_register(0, kRsp)) return std::nullopt;
+      if (!one.is_register(1, kRbp) || state.frame == 0) return false;
+      state.depth = state.frame;
+      return true;
+    default:
+      return std::nullopt;
+  }
+}
+
 // Makes `state` what is known after the instruction; false when what is known before does not
 // determine it. Only what changes rsp and rbp matters. A call leaves both as they were, by the ABI.
 bool step(const Decoded& one, State& state) {
@@ -103,51 +153,10 @@ bool step(const Decoded& one, State& state) {
       state.depth = state.frame - 8;
       pop_frame_pointer(state);
       return true;
-    case Mnemonic::kSub:
-    case Mnemonic::kAdd:
-      if (!one.is_register(0, kRsp)) break;
-      if (const auto bytes = one.immediate(1)) {
-        const bool is_down = one.mnemonic == Mnemonic::kSub;
-        move_stack(state, is_down ? *bytes : -*bytes, is_known);
-        return is_known;
-      }
-      state.depth = kUnknownDepth;
-      return state.frame != 0;
-    // Alignment of the stack: how far rsp moved depends on its value. Only rbp leads to the CFA
-    // then.
-    case Mnemonic::kAnd:
-      if (!one.is_register(0, kRsp)) break;
-      state.depth = kUnknownDepth;
-      return state.frame != 0;
-    case Mnemonic::kLea:
-      if (one.is_register(0, kRsp)) {
-        if (const auto at = one.displacement(1, kRsp)) {
-          move_stack(state, -*at, is_known);
-          return is_known;
-        }
-        const auto at = one.displacement(1, kRbp);
-        if (!at || state.frame == 0) return false;
-        state.depth = state.frame;
-        move_stack(state, -*at, is_known);
-        return is_known;
-      }
-      break;
-    case Mnemonic::kMov:
-      if (one.is_register(0, kRbp) && one.is_register(1, kRsp)) {
-        if (state.depth == kUnknownDepth) return false;
-        if (state.saved == 0) state.is_lost = true;
-        state.frame = state.depth;
-        return true;
-      }
-      if (one.is_register(0, kRsp)) {
-        if (!one.is_register(1, kRbp) || state.frame == 0) return false;
-        state.depth = state.frame;
-        return true;
-      }
-      break;
     default:
       break;
   }
+  if (const auto known = set_registers(one, state)) return *known;
   if (one.writes(kRsp)) return false;
   if (one.writes(kRbp)) {
     if (state.depth == kUnknownDepth) return false;
@@ -216,7 +225,7 @@ class CodeReader {
     for (std::uint32_t at = 0; at < code_.size();) {
       if (is_sigreturn(at + 1)) {  // where a call before it would be
         all.emplace_back(at, signal);
-        at += 1 + machine::kSignalReturn.size();
+        at += 1 + static_cast<std::uint32_t>(machine::kSignalReturn.size());
         continue;
       }
       const std::uint32_t state = states_[at];
