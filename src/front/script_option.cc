@@ -70,11 +70,24 @@ std::optional<std::uint64_t> with_unit(std::string_view text, const UnitWord (&u
   return product;
 }
 
+// A number without a sign, as C writes it; nothing for any other text.
+std::optional<std::uint64_t> natural(std::string_view text) {
+  if (text.empty() || text[0] < '0' || text[0] > '9') {
+    return std::nullopt;
+  }
+  const IntegerText number = parse_integer(text);
+  return number.status == IntegerText::Status::kOk ? std::optional(number.value) : std::nullopt;
+}
+
 bool is_integer(std::string_view text) {
-  const bool sign = text.starts_with('-') || text.starts_with('+');
-  const std::string_view digits = text.substr(sign ? 1 : 0);
-  return !digits.empty() && digits[0] >= '0' && digits[0] <= '9' &&
-         parse_integer(digits).status == IntegerText::Status::kOk;
+  const bool has_sign = text.starts_with('-') || text.starts_with('+');
+  return natural(text.substr(has_sign ? 1 : 0)).has_value();
+}
+
+// A value that is in D what was given; without one, 0.
+ScriptValue as_given(std::string_view given) {
+  const std::string text(given.empty() ? "0" : given);
+  return {text, text};
 }
 
 // The constant of D that is meant: SIGKILL by "kill" or "SIGKILL", ENOENT by "ENOENT". Nothing,
@@ -134,14 +147,14 @@ std::vector<std::string> names_of(const Named& numbers) {
 
 Result<ScriptValue> number_or_name(std::string_view given, const Named& numbers) {
   if (given.empty()) {
-    return ScriptValue{"0", "0"};
+    return as_given(given);
   }
   if (is_integer(given)) {
-    const IntegerText number = parse_integer(given.substr(given.starts_with('+') ? 1 : 0));
-    const bool is_one = !given.starts_with('-') && number.status == IntegerText::Status::kOk &&
-                        number.value <= static_cast<std::uint64_t>(numbers.last);
-    return is_one ? Result<ScriptValue>(ScriptValue{std::string(given), std::string(given)})
-                  : wrong(fmt::format("'{}' is not {}", given, numbers.expected));
+    const auto number = natural(given.substr(given.starts_with('+') ? 1 : 0));
+    if (!number || *number > static_cast<std::uint64_t>(numbers.last)) {
+      return wrong(fmt::format("'{}' is not {}", given, numbers.expected));
+    }
+    return as_given(given);
   }
   const std::string text = constant_name(given, numbers.prefix);
   const std::vector<std::string> names = names_of(numbers);
@@ -156,46 +169,35 @@ Result<ScriptValue> number_or_name(std::string_view given, const Named& numbers)
 
 Result<ScriptValue> number_from(std::string_view given, std::uint64_t least, std::uint64_t most,
                                 std::string_view expected) {
-  if (given.empty() || given == kTarget) {
-    const std::string text(given.empty() ? "0" : given);
-    return ScriptValue{text, text};
-  }
-  const IntegerText number = parse_integer(given);
-  const bool is_one = is_integer(given) && !given.starts_with('-') && !given.starts_with('+') &&
-                      number.status == IntegerText::Status::kOk && number.value >= least &&
-                      number.value <= most;
-  if (!is_one) {
+  const auto number = natural(given);
+  const bool is_one = number && *number >= least && *number <= most;
+  if (!given.empty() && given != kTarget && !is_one) {
     return wrong(fmt::format("'{}' is not {}", given, expected));
   }
-  return ScriptValue{std::string(given), std::string(given)};
+  return as_given(given);
 }
 
 Result<ScriptValue> user_number(std::string_view given) {
   // -1 is the default of scripts that mean all users; no user has it as a number.
   constexpr std::uint64_t kLast = std::numeric_limits<std::uint32_t>::max() - 1;
-  const IntegerText number = parse_integer(given);
-  const bool is_one = given == "-1" || (is_integer(given) && number.value <= kLast &&
-                                        number.status == IntegerText::Status::kOk &&
-                                        !given.starts_with('-') && !given.starts_with('+'));
+  const auto number = natural(given);
+  const bool is_one = given == "-1" || (number && *number <= kLast);
   if (!given.empty() && !is_one) {
     return wrong(fmt::format("there is no user '{}'", given));
   }
-  const std::string text(given.empty() ? "0" : given);
-  return ScriptValue{text, text};
+  return as_given(given);
 }
 
 Result<ScriptValue> process_number(std::string_view given) {
-  const std::string_view number =
+  constexpr std::uint64_t kLast = std::numeric_limits<std::int32_t>::max();
+  const std::string_view text =
       given.substr(std::min(given.find_first_not_of(" \t\n"), given.size()));
-  const IntegerText parsed = parse_integer(number);
-  const bool is_number =
-      is_integer(number) && parsed.status == IntegerText::Status::kOk && parsed.value > 0 &&
-      parsed.value <= static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
-  if (!given.empty() && !is_number && number != kTarget) {
+  const auto number = natural(text);
+  const bool is_process = number && *number > 0 && *number <= kLast;
+  if (!given.empty() && !is_process && text != kTarget) {
     return wrong(fmt::format("'{}' is not the number of a process", given));
   }
-  const std::string text(given.empty() ? "0" : number);
-  return ScriptValue{text, text};
+  return as_given(text);
 }
 
 }  // namespace
@@ -224,8 +226,7 @@ Result<ScriptValue> script_value(const ScriptOption& option, std::string_view gi
       return wrong(fmt::format("'{}' is not 0 or 1", given));
     case Type::kInt:
       if (is_missing || is_integer(given) || given == kTarget) {
-        const std::string text(is_missing ? "0" : given);
-        return ScriptValue{text, text};
+        return as_given(given);
       }
       return wrong(fmt::format("'{}' is not a number", given));
     case Type::kTime:

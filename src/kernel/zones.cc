@@ -8,17 +8,18 @@
 #include "kernel/zones.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sched.h>
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
 #include <thread>
 
 #include "support/fd.h"
+#include "support/file.h"
 
 namespace dt::kernel {
 
@@ -68,14 +69,7 @@ void add_old_names(const std::string& process, std::set<std::string>& names) {
 // Visits the directories of all processes.
 template <typename Visit>
 void each_process(Visit visit) {
-  namespace fs = std::filesystem;
-  std::error_code code;
-  for (fs::directory_iterator at("/proc", code), end; !code && at != end; at.increment(code)) {
-    const std::string name = at->path().filename();
-    if (std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; })) {
-      visit(std::string(at->path()));
-    }
-  }
+  for (const std::int32_t pid : support::numbers_in("/proc")) visit(fmt::format("/proc/{}", pid));
 }
 
 class Search {

@@ -11,6 +11,10 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "support/whole_number.h"
 
 namespace dt::support {
 
@@ -60,6 +64,20 @@ std::string own_directory() {
 bool is_directory(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+std::vector<std::int32_t> numbers_in(const std::string& directory) {
+  std::vector<std::int32_t> out;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator at(directory, failed), end; !failed && at != end;
+       at.increment(failed)) {
+    const std::string name = at->path().filename().string();
+    if (const auto number = whole_number<std::int32_t>(name); number && *number >= 0) {
+      out.push_back(*number);
+    }
+  }
+  std::sort(out.begin(), out.end());
+  return out;
 }
 
 bool write_all(const Fd& fd, std::string_view bytes) {

@@ -2,6 +2,8 @@
 
 #include "support/integer_text.h"
 
+#include "support/whole_number.h"
+
 namespace dt::support {
 namespace {
 
@@ -42,6 +44,13 @@ IntegerText parse_integer(std::string_view digits) {
     }
   }
   return out;
+}
+
+std::optional<std::uint64_t> hexadecimal(std::string_view text) {
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    text.remove_prefix(2);
+  }
+  return whole_number<std::uint64_t>(text, 16);
 }
 
 }  // namespace dt::support

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace dt::support {
@@ -14,5 +15,8 @@ struct IntegerText {
   std::size_t bad = 0;  // kBadDigit: where
 };
 IntegerText parse_integer(std::string_view digits);
+
+// Hexadecimal digits, with or without 0x before them: an address, an offset.
+std::optional<std::uint64_t> hexadecimal(std::string_view text);
 
 }  // namespace dt::support

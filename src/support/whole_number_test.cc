@@ -1,8 +1,15 @@
 #include "support/whole_number.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "support/file.h"
+#include "support/integer_text.h"
 
 namespace dt::support {
 namespace {
@@ -14,6 +21,23 @@ TEST(WholeNumber, IsTheWholeText) {
   for (const char* text : {"", " 1", "1 ", "+1", "0x1", "1.0", "one"}) {
     EXPECT_FALSE(whole_number<std::int64_t>(text)) << text;
   }
+}
+
+TEST(WholeNumber, HexadecimalDigitsMayHaveAPrefix) {
+  for (const char* text : {"1f", "0x1f", "0X1F", "001f"}) EXPECT_EQ(hexadecimal(text), 31U) << text;
+  for (const char* text : {"", "0x", "0x0x1", "-1", "1g", " 1", "10000000000000000"}) {
+    EXPECT_FALSE(hexadecimal(text)) << text;
+  }
+}
+
+TEST(WholeNumber, NamesOfADirectoryThatAreNumbersAscend) {
+  const std::string root = ::testing::TempDir() + "numbers_in." + std::to_string(::getpid());
+  for (const char* name : {"", "/10", "/9", "/self", "/7x", "/-1"}) {
+    ASSERT_TRUE(std::filesystem::create_directory(root + name));
+  }
+  EXPECT_EQ(numbers_in(root), (std::vector<std::int32_t>{9, 10}));
+  std::filesystem::remove_all(root);
+  EXPECT_TRUE(numbers_in(root).empty());
 }
 
 TEST(WholeNumber, FitsItsType) {

@@ -14,8 +14,8 @@
 
 #include "provider/process/absent_function.h"
 #include "support/check.h"
+#include "support/integer_text.h"
 #include "support/nearest.h"
-#include "support/whole_number.h"
 #include "symbol/code/chosen.h"
 #include "symbol/elf/demangle.h"
 
@@ -39,11 +39,6 @@ std::string objects_text(const std::vector<std::string>& names) {
 }
 
 bool is_one(const std::string& field) { return !field.empty() && probe::is_literal(field); }
-
-std::optional<std::uint64_t> parse_hex(std::string_view text) {
-  if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
-  return support::whole_number<std::uint64_t>(text, 16);
-}
 
 PidKind entry_of(symbol::CallConvention convention) {
   switch (convention) {
@@ -549,7 +544,7 @@ PidProbes::Search PidProbes::take_apart(const probe::Pattern& pattern) {
   search.offsets = !is_one(pattern.name);
   if (search.offsets || search.entry || search.return_) return search;
   search.offsets = true;
-  search.offset = parse_hex(pattern.name);
+  search.offset = support::hexadecimal(pattern.name);
   if (!search.offset) {
     search.refuse(probe::Refusal::Code::kNoName,
                   fmt::format("'{}' is no probe of a function; there are entry, return and "

@@ -9,32 +9,15 @@
 #include <algorithm>
 #include <charconv>
 #include <ctime>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <string>
-#include <system_error>
 
-#include "support/whole_number.h"
+#include "support/file.h"
 
 namespace dt::stap {
 namespace {
-
-using Numbers = std::vector<std::int64_t>;
-
-// The entries of a directory that are numbers.
-Numbers numbers_in(const std::string& directory) {
-  Numbers out;
-  std::error_code wrong;
-  for (auto it = std::filesystem::directory_iterator(directory, wrong);
-       !wrong && it != std::filesystem::directory_iterator(); it.increment(wrong)) {
-    const std::string name = it->path().filename().string();
-    if (const auto number = support::whole_number<std::int64_t>(name)) out.push_back(*number);
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
 
 // "Name" and others of /proc/PID/task/TID/status, up to the first blank of their values.
 std::map<std::string, std::string> status_of(const std::string& directory) {
@@ -142,13 +125,13 @@ Firing firing_of(const Handler& handler, std::int64_t pid, std::int64_t tid) {
 std::vector<Firing> living(const Handler& handler) {
   std::vector<Firing> out;
   if (handler.begins == Handler::Begins::kNothing) return out;
-  for (const std::int64_t pid : numbers_in("/proc")) {
+  for (const std::int64_t pid : support::numbers_in("/proc")) {
     if (pid == ::getpid() || !is_meant(handler.events.front().whose, pid)) continue;
     if (handler.begins == Handler::Begins::kProcess) {
       out.push_back(firing_of(handler, pid, pid));
       continue;
     }
-    for (const std::int64_t tid : numbers_in(fmt::format("/proc/{}/task", pid))) {
+    for (const std::int64_t tid : support::numbers_in(fmt::format("/proc/{}/task", pid))) {
       out.push_back(firing_of(handler, pid, tid));
     }
   }

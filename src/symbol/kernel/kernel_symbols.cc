@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "support/integer_text.h"
 #include "support/lines.h"
 #include "support/nearest.h"
 #include "support/whole_number.h"
@@ -28,13 +29,6 @@ std::string_view take_word(std::string_view& line) {
   return word;
 }
 
-std::optional<std::uint64_t> parse_hex(std::string_view text) {
-  if (text.starts_with("0x")) {
-    text.remove_prefix(2);
-  }
-  return support::whole_number<std::uint64_t>(text, 16);
-}
-
 }  // namespace
 
 std::uint16_t KernelSymbols::module_id(std::string_view name) {
@@ -54,7 +48,7 @@ std::uint16_t KernelSymbols::module_id(std::string_view name) {
 }
 
 void KernelSymbols::add_symbol(std::string_view line) {
-  const auto address = parse_hex(take_word(line));
+  const auto address = support::hexadecimal(take_word(line));
   if (!address) {
     return;
   }
@@ -94,7 +88,7 @@ void KernelSymbols::add_module(std::string_view line) {
     take_word(line);
   }
   const auto size = support::whole_number<std::uint64_t>(size_text);
-  const auto begin = parse_hex(take_word(line));
+  const auto begin = support::hexadecimal(take_word(line));
   if (name.empty() || !size || begin.value_or(0) == 0) {
     return;
   }

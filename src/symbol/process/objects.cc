@@ -20,7 +20,7 @@
 #include <memory>
 
 #include "support/fd.h"
-#include "support/whole_number.h"
+#include "support/file.h"
 #include "symbol/elf/file.h"
 #include "symbol/elf/needed.h"
 
@@ -213,17 +213,7 @@ std::vector<ProcessObject> kept_objects(pid_t pid) {
   return found;
 }
 
-std::vector<pid_t> all_processes() {
-  std::vector<pid_t> pids;
-  const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir("/proc"), ::closedir);
-  while (directory != nullptr) {
-    const dirent* const entry = ::readdir(directory.get());
-    if (entry == nullptr) break;
-    if (const auto pid = support::whole_number<pid_t>(entry->d_name)) pids.push_back(*pid);
-  }
-  std::sort(pids.begin(), pids.end());
-  return pids;
-}
+std::vector<pid_t> all_processes() { return support::numbers_in("/proc"); }
 
 const std::vector<pid_t>& ObjectsOnce::processes() {
   if (!processes_) processes_ = all_processes();

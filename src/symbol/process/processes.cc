@@ -5,9 +5,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
 
-#include "support/whole_number.h"
+#include "support/file.h"
 
 namespace dt::symbol {
 namespace {
@@ -28,20 +27,6 @@ const Mapping* holding(const std::vector<Mapping>& sorted, std::uint64_t address
 
 std::size_t bytes_of(const Mapping& mapping) { return sizeof mapping + mapping.path.size(); }
 
-// The entries of a directory of /proc that are numbers.
-std::vector<std::int32_t> numbers_in(const std::string& path) {
-  std::vector<std::int32_t> out;
-  std::error_code error;
-  for (std::filesystem::directory_iterator at(path, error), end; !error && at != end;
-       at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    if (const auto number = support::whole_number<std::int32_t>(name)) {
-      out.push_back(*number);
-    }
-  }
-  return out;
-}
-
 // Of the process; of another thread when the first one has ended, as it has none then.
 std::vector<Mapping> read_maps(std::int32_t pid) {
   std::vector<Mapping> mappings =
@@ -50,7 +35,7 @@ std::vector<Mapping> read_maps(std::int32_t pid) {
     return mappings;
   }
   constexpr std::size_t kMostThreads = 4;
-  const std::vector<std::int32_t> threads = numbers_in(fmt::format("/proc/{}/task", pid));
+  const std::vector<std::int32_t> threads = support::numbers_in(fmt::format("/proc/{}/task", pid));
   for (std::size_t i = 1; i < std::min(threads.size(), kMostThreads) && mappings.empty(); ++i) {
     mappings =
         parse_maps(read_file(fmt::format("/proc/{}/task/{}/maps", pid, threads[i]), kMaxMapsBytes));
@@ -329,7 +314,7 @@ void Processes::refresh(std::int32_t pid, bool again) {
 bool Processes::survey(std::chrono::nanoseconds most) {
   const auto end = Clock::now() + most;
   if (!left_) {
-    left_ = numbers_in("/proc");
+    left_ = support::numbers_in("/proc");
   }
   while (!left_->empty()) {
     refresh(left_->back(), false);
