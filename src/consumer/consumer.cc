@@ -166,10 +166,11 @@ void State::row(const record::Header& header, const Prepared& prepared) {
     return;
   }
   if (!std::exchange(has_header, true)) {
-    constexpr std::string_view kFlow = "CPU FUNCTION                                 \n",
-                               kRows = "CPU     ID                    FUNCTION:NAME\n";
-    const std::string_view whole = options.flow_indent ? kFlow : kRows;
-    page.text += options.bare ? whole.substr(options.flow_indent ? 4 : 11) : whole;
+    if (!options.bare) {
+      page.text += options.flow_indent ? "CPU " : "CPU     ID ";
+    }
+    page.text += options.flow_indent ? "FUNCTION                                 \n"
+                                     : "                   FUNCTION:NAME\n";
   }
   if (!options.bare) {
     append_unsigned(page.text, header.cpu, 3);

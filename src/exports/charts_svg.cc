@@ -131,12 +131,15 @@ class Drawing {
         fmt::format("<text class=\"end\" x=\"{:.1f}\" y=\"{:.1f}\">{}<title>{}</title></text>\n",
                     kLeft - 6, y, xml_label(words, kLabelLetters), xml_text(whole));
   }
-  void box(double x, double y, double width, double height, std::int64_t number,
-           std::string_view fill, std::string_view about) {
+  struct Box {
+    double x, y, width, height;
+    std::int64_t number;  // that it stands for
+  };
+  void box(const Box& at, std::string_view fill, std::string_view about) {
     out_ += fmt::format(
         "<rect data-n=\"{}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" "
         "fill=\"{}\"><title>{}</title></rect>\n",
-        number, x, y, width, height, fill, xml_text(about));
+        at.number, at.x, at.y, at.width, at.height, fill, xml_text(about));
   }
 
   double x_of(std::int64_t time_ns) const {
@@ -214,7 +217,7 @@ class Drawing {
           most == 1 ? 1
                     : std::log1p(static_cast<double>(std::max<std::int64_t>(cell.count, 0))) /
                           std::log1p(static_cast<double>(most));
-      box(x, bottom - (cell.row + 1.0) * row, std::max(end - x, 1.0), row, cell.count,
+      box({x, bottom - (cell.row + 1.0) * row, std::max(end - x, 1.0), row, cell.count},
           grid.keys.empty() ? shade(level) : shade_of_key(cell.key, level),
           fmt::format("{}: {} from {} to {}{}{}", grid.rows[cell.row].about,
                       grouped_signed(cell.count), since(cell.begin_ns), since(cell.end_ns),
@@ -320,7 +323,7 @@ class Drawing {
           static_cast<double>(std::max<std::int64_t>(lane_box.end_ns - lane_box.begin_ns, 1));
       const double share = std::min(1.0, static_cast<double>(lane_box.busy_ns) / length);
       const auto grey = static_cast<int>(215 - 140 * share);
-      box(x, y, width, kRow - 1, static_cast<std::int64_t>(lane_box.count),
+      box({x, y, width, kRow - 1, static_cast<std::int64_t>(lane_box.count)},
           fmt::format("#{0:02x}{0:02x}{0:02x}", grey),
           fmt::format("{} spans, {} in all, from {} to {}", grouped(lane_box.count),
                       view::people_text(lane_box.busy_ns, 1), since(lane_box.begin_ns),
@@ -329,7 +332,7 @@ class Drawing {
     }
     const std::size_t number =
         hues.try_emplace(lane_box.name, hues.size() % (kHues.size() - 1)).first->second;
-    box(x, y, width, kRow - 1, 1, hue(number),
+    box({x, y, width, kRow - 1, 1}, hue(number),
         fmt::format("{}: {} ns from {}{}{}", lane_box.name, grouped_signed(lane_box.busy_ns),
                     since(lane_box.begin_ns), lane_box.about.empty() ? "" : "; ", lane_box.about));
     const auto letters = static_cast<std::size_t>(std::max(0.0, (width - 6) / kLetter));
@@ -361,8 +364,9 @@ class Drawing {
                                               chart.unit.empty() || is_counted(chart) ? "" : " ",
                                               is_counted(chart) ? "" : chart.unit);
         label(top_ + 11, bar.name.empty() ? "all" : bar.name, about);
-        box(std::min(zero, zero + size), top_, std::max(std::abs(size), bar.value == 0 ? 0 : 0.5),
-            kRow - 3, bar.value, hue(0), about + ": " + value);
+        const double width = std::max(std::abs(size), bar.value == 0 ? 0 : 0.5);
+        box({std::min(zero, zero + size), top_, width, kRow - 3, bar.value}, hue(0),
+            about + ": " + value);
         text("dim", std::max(zero, zero + size) + 5, top_ + 11, value, 40);
         top_ += kRow;
       }

@@ -113,13 +113,20 @@ class Exposition {
       }
     }
     for (const Series& series : metric.series) {
-      put_histogram(metrics, metric, name, labels_of(labels, series), series, first, last);
+      put_histogram(metrics, metric, {name, labels_of(labels, series), first, last}, series);
     }
   }
 
-  void put_histogram(const Metrics& metrics, const Metric& metric, const std::string& name,
-                     const std::string& labels, const Series& series, std::size_t first,
-                     std::size_t last) {
+  // How the histogram of a series is written.
+  struct Histogram {
+    const std::string& name;
+    std::string labels;       // "cpu=\"0\",comm=\"bash\""
+    std::size_t first, last;  // buckets
+  };
+
+  void put_histogram(const Metrics& metrics, const Metric& metric, const Histogram& as,
+                     const Series& series) {
+    const auto& [name, labels, first, last] = as;
     std::uint64_t below = 0;
     const std::string before = labels.empty() ? "" : labels + ",";
     for (std::size_t i = 0; i < series.words.size(); ++i) {

@@ -56,28 +56,35 @@ constexpr std::uint64_t kLeastBytes = 4096;
 // One map may take this part of the memory that the system can give.
 constexpr std::uint64_t kPartOfMemory = 4;
 
-// Makes a map of `bytes`, or of less by halves until there is memory for it. `most` is what
-// a map of its kind can hold; all of `bytes` and `most` are for one of `shares`.
+// What a map is to hold. Both numbers are for one of `shares`: a CPU, where each has its own part.
+struct MapSize {
+  std::uint64_t bytes = 0;  // what was asked for
+  std::uint64_t most = 0;   // what a map of its kind can hold
+  std::uint64_t shares = 1;
+  const char* what = "";  // in messages
+};
+
+// Makes a map of that size, or of less by halves until there is memory for it.
 template <typename Create>
-Result<Fd> create_fitting(const Sizes& sizes, std::uint64_t bytes, std::uint64_t most,
-                          std::uint64_t shares, const char* what, std::vector<std::string>& notices,
-                          const Create& create) {
-  const std::uint64_t asked = bytes;
-  if (!sizes.may_shrink && bytes > most) {
+Result<Fd> create_fitting(const Sizes& sizes, const MapSize& asked,
+                          std::vector<std::string>& notices, const Create& create) {
+  std::uint64_t bytes = asked.bytes;
+  if (!sizes.may_shrink && bytes > asked.most) {
     return Error::of(fmt::format("{} size {} is more than the {} that a map of the kernel can hold",
-                                 what, size_text(bytes), size_text(most)),
+                                 asked.what, size_text(bytes), size_text(asked.most)),
                      "lower it, or set bufresize=auto");
   }
   if (sizes.may_shrink) {
-    most = std::max(std::min(most, sizes.memory_bytes / kPartOfMemory / shares), kLeastBytes);
+    const std::uint64_t fair = sizes.memory_bytes / kPartOfMemory / asked.shares;
+    const std::uint64_t most = std::max(std::min(asked.most, fair), kLeastBytes);
     while (bytes > most) {
       bytes /= 2;
     }
   }
   while (true) {
     Result<Fd> fd = create(bytes);
-    if (fd.ok() && bytes < asked) {
-      std::string notice = fmt::format("{} size lowered to {}", what, size_text(bytes));
+    if (fd.ok() && bytes < asked.bytes) {
+      std::string notice = fmt::format("{} size lowered to {}", asked.what, size_text(bytes));
       if (std::find(notices.begin(), notices.end(), notice) == notices.end()) {
         notices.push_back(std::move(notice));
       }
@@ -150,7 +157,7 @@ Result<Maps::Table> create_table(kernel::Kernel& kernel, const TableNeed& need, 
     return kernel.create_map(table.spec);
   };
   DT_ASSIGN(table.fd,
-            create_fitting(sizes, need.bytes, most, need.shares, need.what, notices, create));
+            create_fitting(sizes, {need.bytes, most, need.shares, need.what}, notices, create));
   return table;
 }
 
@@ -298,14 +305,14 @@ Status Maps::create_ring(kernel::Kernel& kernel, std::uint32_t cpus, const Sizes
   spec.type = BPF_MAP_TYPE_RINGBUF;
   spec.key_bytes = 0;
   spec.value_bytes = 0;
-  DT_ASSIGN(ring_, create_fitting(sizes, sizes.buffer_bytes, kMaxRingBytes / cpus, cpus, "buffer",
-                                  notices_, [&](std::uint64_t bytes) -> Result<Fd> {
-                                    buffer_bytes_ = bytes;
-                                    ring_bytes_ = ring_size(
-                                        std::max(bytes, sizes.least_bytes / cpus + 1), cpus);
-                                    spec.entries = static_cast<std::uint32_t>(ring_bytes_);
-                                    return kernel.create_map(spec);
-                                  }));
+  const auto create = [&](std::uint64_t bytes) -> Result<Fd> {
+    buffer_bytes_ = bytes;
+    ring_bytes_ = ring_size(std::max(bytes, sizes.least_bytes / cpus + 1), cpus);
+    spec.entries = static_cast<std::uint32_t>(ring_bytes_);
+    return kernel.create_map(spec);
+  };
+  const MapSize asked = {sizes.buffer_bytes, kMaxRingBytes / cpus, cpus, "buffer"};
+  DT_ASSIGN(ring_, create_fitting(sizes, asked, notices_, create));
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include "runtime/session.h"
 
+#include <linux/bpf.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,7 +30,8 @@ constexpr std::uint64_t kUrgentBufferBytes = 64 << 10;  // for each CPU
 std::uint64_t wall_offset_ns() {
   std::int64_t best = std::numeric_limits<std::int64_t>::max();
   std::int64_t offset = 0;
-  for (int i = 0; i < 4; ++i) {
+  constexpr int kAttempts = 4;
+  for (int i = 0; i < kAttempts; ++i) {
     const std::int64_t before = now_ns(CLOCK_MONOTONIC);
     const std::int64_t wall = now_ns(CLOCK_REALTIME);
     const std::int64_t after = now_ns(CLOCK_MONOTONIC);
@@ -47,14 +49,14 @@ bpf::State exchange_state(bpf::Control& control, bpf::State state) {
 }
 
 // The name that the kernel shows for a program: "dt_" and the beginning of its key. The kernel
-// refuses a name with other characters, and has room for 15.
+// refuses a name with other characters, and has room for BPF_OBJ_NAME_LEN with the NUL behind it.
 std::string program_name(const std::string& key) {
   std::string name = "dt_";
   for (const char c : key) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     name += plain ? c : '_';
   }
-  return name.substr(0, 15);
+  return name.substr(0, BPF_OBJ_NAME_LEN - 1);
 }
 
 // Every record that the program makes wakes the consumer. (Fault records do not.)
