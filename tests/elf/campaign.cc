@@ -6,11 +6,9 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,6 +27,7 @@
 #include "reading.h"
 #include "support/check.h"
 #include "support/fd.h"
+#include "tests/workers.h"
 
 namespace dt::elf {
 namespace {
@@ -196,60 +195,20 @@ void work(const Campaign& campaign, std::size_t job, std::uint64_t from) {
   ::alarm(0);
 }
 
-pid_t start_worker(const Campaign& campaign, std::size_t job, std::uint64_t from) {
-  std::fflush(stdout);
-  const pid_t parent = ::getpid();
-  const pid_t pid = ::fork();
-  DT_CHECK(pid >= 0, "fork: {}", std::strerror(errno));
-  if (pid == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() == parent) work(campaign, job, from);
-    std::fflush(stdout);
-    ::_exit(0);
-  }
-  return pid;
-}
-
-std::string how_it_ended(int status) {
-  if (!WIFSIGNALED(status)) return fmt::format("exit status {}", WEXITSTATUS(status));
-  if (WTERMSIG(status) == SIGPROF) return fmt::format("works for {} s", kWorkSeconds);
-  if (WTERMSIG(status) == SIGALRM) return fmt::format("not at its end after {} s", kHangSeconds);
-  return ::strsignal(WTERMSIG(status));
-}
-
 // The file is kept as the worker had it, with its holes.
-void report(const Campaign& campaign, std::size_t job, int status) {
+void report(const Campaign& campaign, std::size_t job, const std::string& why) {
   Shared& shared = *campaign.shared;
   const std::uint64_t number = shared.current[job];
   const fs::path kept =
       fs::path(campaign.options.keep) / fmt::format("elf-{}", campaign.first + number);
   const Damaged damaged = make(campaign, number).damaged;
   write_whole(kept, damaged);
-  fmt::print("seed {}: {} ({}); the file is {}\n", campaign.first + number, how_it_ended(status),
-             damaged.what, kept.string());
+  fmt::print("seed {}: {} ({}); the file is {}\n", campaign.first + number, why, damaged.what,
+             kept.string());
   std::fflush(stdout);
   ++shared.files;
   ++shared.failures;
   shared.is_busy[job] = false;
-}
-
-// Until all workers have ended.
-void supervise(const Campaign& campaign, std::vector<pid_t> workers) {
-  Shared& shared = *campaign.shared;
-  for (std::size_t running = workers.size(); running > 0;) {
-    int status = 0;
-    const pid_t pid = ::waitpid(-1, &status, 0);
-    const auto found = std::find(workers.begin(), workers.end(), pid);
-    if (found == workers.end()) continue;
-    const auto job = static_cast<std::size_t>(found - workers.begin());
-    if (status == 0) {
-      --running;
-      continue;
-    }
-    DT_CHECK(shared.is_busy[job], "a worker has ended: {}", how_it_ended(status));
-    report(campaign, job, status);
-    *found = start_worker(campaign, job, shared.current[job] + campaign.options.jobs);
-  }
 }
 
 Shared* share() {
@@ -289,11 +248,15 @@ int run_campaign(const Options& options) {
   }
   campaign.shared = share();
   campaign.home = make_home();
-  std::vector<pid_t> workers;
-  for (std::size_t job = 0; job < campaign.options.jobs; ++job) {
-    workers.push_back(start_worker(campaign, job, job));
-  }
-  supervise(campaign, std::move(workers));
+  tests::run_workers(
+      campaign.options.jobs,
+      [&](std::size_t job, std::uint64_t from) { work(campaign, job, from); },
+      [&](std::size_t job, int status) {
+        const std::string why = tests::how_it_ended(status, kWorkSeconds, kHangSeconds);
+        DT_CHECK(campaign.shared->is_busy[job], "a worker has ended: {}", why);
+        report(campaign, job, why);
+        return campaign.shared->current[job].load();
+      });
   fs::remove_all(campaign.home);
   const Shared& shared = *campaign.shared;
   const std::chrono::duration<double> took = Clock::now() - campaign.start;

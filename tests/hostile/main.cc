@@ -12,11 +12,9 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -38,6 +36,7 @@
 #include "support/check.h"
 #include "support/fd.h"
 #include "support/file.h"
+#include "tests/workers.h"
 
 namespace dt::hostile {
 namespace {
@@ -202,49 +201,6 @@ void work(const Campaign& campaign, std::size_t job, std::uint64_t from) {
   }
 }
 
-pid_t start_worker(const Campaign& campaign, std::size_t job, std::uint64_t from) {
-  std::fflush(stdout);
-  const pid_t parent = ::getpid();
-  const pid_t pid = ::fork();
-  DT_CHECK(pid >= 0, "fork: {}", std::strerror(errno));
-  if (pid == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() == parent) work(campaign, job, from);
-    std::fflush(stdout);
-    ::_exit(0);
-  }
-  return pid;
-}
-
-std::string how_it_ended(int status) {
-  if (!WIFSIGNALED(status)) return fmt::format("exit status {}", WEXITSTATUS(status));
-  if (WTERMSIG(status) == SIGPROF) return fmt::format("works for {} s", kWorkSeconds);
-  if (WTERMSIG(status) == SIGALRM) return fmt::format("not at its end after {} s", kHangSeconds);
-  return ::strsignal(WTERMSIG(status));
-}
-
-void supervise(const Campaign& campaign) {
-  std::vector<pid_t> workers;
-  for (std::size_t job = 0; job < campaign.options.jobs; ++job) {
-    workers.push_back(start_worker(campaign, job, job));
-  }
-  for (std::size_t running = workers.size(); running > 0;) {
-    int status = 0;
-    const pid_t pid = ::waitpid(-1, &status, 0);
-    const auto found = std::find(workers.begin(), workers.end(), pid);
-    if (found == workers.end()) continue;
-    const auto job = static_cast<std::size_t>(found - workers.begin());
-    if (status == 0) {
-      --running;
-      continue;
-    }
-    const std::uint64_t number = campaign.shared->current[job];
-    ++campaign.shared->recordings;
-    keep(campaign, number, how_it_ended(status));
-    *found = start_worker(campaign, job, number + campaign.options.jobs);
-  }
-}
-
 // In the order of their names, so that seeds mean the same everywhere.
 std::vector<Sample> load_samples(const std::string& directory) {
   std::vector<fs::path> paths;
@@ -296,7 +252,15 @@ int run(const Options& options) {
       ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   DT_CHECK(memory != MAP_FAILED, "mmap: {}", std::strerror(errno));
   campaign.shared = new (memory) Shared();
-  supervise(campaign);
+  tests::run_workers(
+      campaign.options.jobs,
+      [&](std::size_t job, std::uint64_t from) { work(campaign, job, from); },
+      [&](std::size_t job, int status) {
+        const std::uint64_t number = campaign.shared->current[job];
+        ++campaign.shared->recordings;
+        keep(campaign, number, tests::how_it_ended(status, kWorkSeconds, kHangSeconds));
+        return number;
+      });
   const Shared& shared = *campaign.shared;
   const std::chrono::duration<double> took = Clock::now() - campaign.start;
   fmt::print(
