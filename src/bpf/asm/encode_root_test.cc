@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "bpf/asm/encode.h"
@@ -15,6 +16,9 @@
 
 namespace dt::bpf {
 namespace {
+
+// Guests are emulated, and see other random programs besides.
+const std::uint64_t kSeeds = std::getenv("DT_GUEST") != nullptr ? 37 : 150;
 
 // Empty when programs can be loaded here.
 std::string reason_to_skip() {
@@ -28,7 +32,7 @@ std::string reason_to_skip() {
 
 // SYSCALL programs have a context that may be written.
 Fd load(const std::vector<bpf_insn>& insns, std::string& log, int attempts_level = 0) {
-  log.assign(1 << 20, '\0');
+  log.assign(attempts_level == 0 ? 0 : 1 << 20, '\0');
   bpf_prog_load_opts options = {};
   options.sz = sizeof options;
   options.prog_flags = BPF_F_SLEEPABLE;
@@ -101,7 +105,7 @@ std::vector<std::uint8_t> some_bytes(std::uint64_t seed) {
 }
 
 TEST_F(InKernel, RandomProgramsPassTheVerifierAndComputeTheSame) {
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     Emitter e;
     RandomProgram(seed, {.statements = 40,
                          .max_registers = 18,

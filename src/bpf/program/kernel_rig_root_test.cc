@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <memory>
 
 #include "bpf/program/kernel_rig_test.h"
 #include "ir/ir.h"
@@ -152,12 +153,16 @@ bool KernelRig::load(const Object& object, std::uint32_t type) {
     low.imm = fd(relocation.map);
     insns[relocation.insn + 1].imm = static_cast<std::int32_t>(relocation.offset);
   }
-  std::vector<char> log(1 << 24);
+  // Not zeroed: the kernel writes a line into it, and to touch all of it would take an emulated
+  // kernel longer than to load a program.
+  constexpr std::uint32_t kLogBytes = 1 << 24;
+  const std::unique_ptr<char[]> log(new char[kLogBytes]);
+  log[0] = '\0';
   bpf_prog_load_opts opts = {};
   opts.sz = sizeof opts;
   opts.log_level = 4;
-  opts.log_size = static_cast<std::uint32_t>(log.size());
-  opts.log_buf = log.data();
+  opts.log_size = kLogBytes;
+  opts.log_buf = log.get();
   const auto kind = static_cast<bpf_prog_type>(type);
   std::optional<kernel::FunctionTypes> types;
   const auto try_layout = [&](std::span<const bpf_insn> layout,
@@ -172,7 +177,7 @@ bool KernelRig::load(const Object& object, std::uint32_t type) {
       opts.func_info_rec_size = sizeof(kernel::FunctionInfo);
     }
     const int fd = bpf_prog_load(kind, "dt_test", "GPL", layout.data(), layout.size(), &opts);
-    if (fd < 0 && std::strstr(log.data(), kernel::kJitFailed) != nullptr) {
+    if (fd < 0 && std::strstr(log.get(), kernel::kJitFailed) != nullptr) {
       return -kernel::kNotSupported;
     }
     if (fd >= 0 && kernel::is_left_to_interpreter(fd)) {
@@ -187,12 +192,12 @@ bool KernelRig::load(const Object& object, std::uint32_t type) {
     const int refused = -loaded;
     opts.log_level = 1;
     const Fd again(bpf_prog_load(kind, "dt_test", "GPL", insns.data(), insns.size(), &opts));
-    std::string text(log.data());
+    std::string text(log.get());
     if (text.size() > 6000) text = "..." + text.substr(text.size() - 6000);
     error_ = fmt::format("load: {}\n{}", std::strerror(refused), text);
     return false;
   }
-  const std::string text(log.data());
+  const std::string text(log.get());
   const std::size_t at = text.find("processed ");
   if (at != std::string::npos) verified_ = std::stoull(text.substr(at + 10));
   return true;
