@@ -246,7 +246,7 @@ std::vector<Diagnostic> Checker::Parts::declare_library(Unit& unit) {
   const types::ScriptNames hidden(context.world.types, true);
   context.scope.in_library = true;
   const std::size_t since = context.diagnostics.total();
-  const std::size_t known_translators = translators.count();
+  const std::size_t known_translators = translators.count(), known_pragmas = pragmas.named();
   std::vector<std::string> defined;
   for (const Item& item : unit.items) {
     switch (item.kind) {
@@ -272,6 +272,7 @@ std::vector<Diagnostic> Checker::Parts::declare_library(Unit& unit) {
         break;  // there is none
     }
   }
+  pragmas.report_unused(known_pragmas);
   std::vector<Diagnostic> errors = context.diagnostics.take_since(since);
   if (!errors.empty()) {
     translators.forget_after(known_translators);
@@ -305,7 +306,7 @@ Checked Checker::check(std::vector<Unit>& units) {
     parts_->check_unit(unit);
   }
   parts_->clauses.check_waiting();
-  parts_->pragmas.report_unused();
+  parts_->pragmas.report_unused(0);
   parts_->tables.settle_keys();
   for (const std::uint32_t variable : parts_->context.addressed) {
     parts_->tables.add_flow({StringFlow::To::kVariable, variable, 0, nullptr});

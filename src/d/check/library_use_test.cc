@@ -1,6 +1,7 @@
 // D libraries: loaded for names that nothing else defines, and never a reason
 // not to compile a program.
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "d/meaning/version.h"
@@ -104,6 +105,20 @@ TEST(CheckLibrary, ABrokenFileDoesNotKeepOthersFromBeingUsed) {
   world.files.insert(world.files.begin(), {"/lib/a.d", "nosuch_t x; inline int curpsinfo = 5;\n"});
   EXPECT_TRUE(world.compile("BEGIN { trace(curpsinfo->pr_pid); }")) << world.errors();
   EXPECT_NE(world.left_out.find("\"/lib/a.d\", line 1: "), std::string::npos) << world.left_out;
+}
+
+TEST(CheckLibrary, APragmaOfWhatTheFileDoesNotDefineIsAnError) {
+  for (const char* pragma : {"attributes Stable/Stable/Common", "binding \"1.5\""}) {
+    LibraryWorld world;
+    world.files.push_back(
+        {"/lib/odd.d", fmt::format("#pragma D {0} ODD\ninline int ODD = 1;\n#pragma D {0} wombat\n"
+                                   "#pragma D {0} pid\n",
+                                   pragma)});
+    EXPECT_FALSE(world.compile("BEGIN { trace(ODD); }"));
+    EXPECT_EQ(world.left_out,
+              "[D_PRAGMA_UNUSED] \"/lib/odd.d\", line 3: unused #pragma: the library does not "
+              "define wombat\n");
+  }
 }
 
 TEST(CheckLibrary, AFileWhoseModuleIsNotThereIsLeftOutInSilence) {

@@ -212,19 +212,21 @@ bool Pragmas::may_change(const Pragma& pragma, std::string_view name) {
           fmt::format("#pragma cannot modify entity defined outside program scope: {}", name));
     return false;
   }
-  if (!scope_.in_library) {
-    names_.push_back({std::string(name), word_span(sources_, pragma, name)});
-  }
+  names_.push_back({std::string(name), word_span(sources_, pragma, name)});
   return true;
 }
 
-void Pragmas::report_unused() {
-  for (const auto& [name, span] : names_) {
+void Pragmas::report_unused(std::size_t first) {
+  const std::vector<std::pair<std::string, Span>> named(
+      names_.begin() + static_cast<std::ptrdiff_t>(first), names_.end());
+  names_.resize(first);
+  for (const auto& [name, span] : named) {
     if (!inlines_.contains(name) && !tables_.find_variable(name, ir::Scope::kGlobal) &&
         !tables_.find_aggregation(name.starts_with('@') ? name.substr(1) : name) &&
         name != "translator") {
       error("D_PRAGMA_UNUSED", span,
-            fmt::format("unused #pragma: the program does not define {}", name));
+            fmt::format("unused #pragma: the {} does not define {}",
+                        scope_.in_library ? "library" : "program", name));
     }
   }
 }

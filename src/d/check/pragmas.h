@@ -28,8 +28,10 @@ class Pragmas : Part {
   void early(const Pragma& pragma);
   // The others, where they stand.
   void placed(const Pragma& pragma);
-  // What names nothing that the program defines: after its last unit.
-  void report_unused();
+  // Names of `attributes` and `binding` that wait to be defined.
+  std::size_t named() const { return names_.size(); }
+  // Those from `first` on that nobody has defined: at the end of a library, and of the program.
+  void report_unused(std::size_t first);
   // What the program declares of the stability of names.
   const DeclaredStability& stability() const { return stability_; }
 
