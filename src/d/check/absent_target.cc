@@ -47,13 +47,13 @@ bool is_return_of(const ProbeSpec& spec, std::string_view call) {
 }
 
 // The kernel reports a return by the number of the call that is in orig_ax then. On x86-64,
-// rt_sigreturn() leaves -1 there. An execveat() that succeeds leaves the number of execve() there,
-// but one that fails returns as itself.
+// rt_sigreturn() leaves -1 there, and an exec() that succeeds the number of execve().
 std::string why_no_return(const std::string& call) {
   if (call == "exit" || call == "exit_group" || call == "rexit" || call == "lwp_exit")
     return call + "() does not return";
   if (call == "rt_sigreturn") return "the kernel does not report the return of rt_sigreturn()";
-  return "";
+  if (call != "execveat") return "";
+  return "the kernel reports the return of an execveat() that has succeeded as one of execve()";
 }
 
 }  // namespace

@@ -184,9 +184,10 @@ void ProbeArguments::element(Expr* e) {
   }
   const ProbeArgument& argument = (*arguments_)[at->int_value];
   const TypeId native = argument.native;
-  const bool is_translated = argument.type != native &&
-                             !providers_.is_simple_mapping(argument.type, native) &&
-                             !rules_.catalog().same(argument.type, native);
+  const bool is_translated =
+      argument.type != native &&
+      (rules_.is_string(argument.type) || !providers_.is_simple_mapping(argument.type, native)) &&
+      !rules_.catalog().same(argument.type, native);
   const TypeId type = is_translated ? native : argument.type;
   if (type == TypeId{} || !rules_.is_scalar(type)) {
     error("D_ARGS_TYPE", e->span, fmt::format("the type of args[{}] is not known", at->int_value))
@@ -235,6 +236,15 @@ std::vector<ProbeArgument> ProbeArguments::published(
 
 // e is args[n], as the provider passes it; it becomes its translation to `type`.
 void ProbeArguments::translate(Expr* e, TypeId type) {
+  if (rules_.is_string(type)) {  // that is at the address
+    Expr* const address = arena_.expr();
+    *address = *e;
+    e->kind = ExprKind::kStringof;
+    e->symbol = Symbol::kUnresolved;
+    e->args = {address};
+    e->type = type;
+    return;
+  }
   const TypeId output = providers_.translated_output(type);
   translators_.load(output);
   const std::uint32_t found = translators_.find(output, e->type);

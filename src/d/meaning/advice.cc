@@ -11,8 +11,9 @@
 namespace dt::d {
 namespace {
 
+// A string as the provider has it, too: at an address.
 bool is_pointer(const probe::Argument& argument) {
-  return argument.type.find('*') != std::string::npos;
+  return argument.type.find('*') != std::string::npos || argument.type == "string";
 }
 
 bool is_string(const probe::Argument& argument) {

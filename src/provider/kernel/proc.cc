@@ -354,7 +354,7 @@ std::unique_ptr<Provider> proc_provider(const types::Catalog& types) {
       "proc", types,
       {
           {"create", "sched_process_fork", process_is_made, {kPsinfo}, child},
-          {"exec", "sys_enter", exec_begins, {{"char *", true}}, exec_path},
+          {"exec", "sys_enter", exec_begins, {{"string", false, "userland char *"}}, exec_path},
           {"exec-failure", "sys_exit", exec_fails, {kNumber}, error_of_result},
           {"exec-success", "sched_process_exec"},
           {"lwp-exit", "sched_process_exit"},

@@ -17,7 +17,7 @@ proc:::exec-failure, proc:::exit, proc:::signal-clear /progenyof($target)/
 }
 proc:::exec /progenyof($target)/
 {
-	@paths[copyinstr((uintptr_t)args[0])] = count();
+	@paths[args[0]] = count();
 }
 proc:::exec-success /progenyof($target)/
 {

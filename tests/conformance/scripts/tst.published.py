@@ -62,6 +62,7 @@ t('proc:::create/pid==$target/{@=count();} END{printa("%@d\\n",@);}', r"6\n\n") 
 t('proc:::exit/ppid==$target || progenyof($target)/{@[args[0]]=count();} END{printa("%d %@d\\n",@);}', r"1 7\n\n")  # exits
 t('proc:::exec-success/progenyof($target)/{printf("%s\\n",execname);}', r"true\ntrue\n\n")  # exec-success
 t('proc:::exec/progenyof($target)/{printf("%s\\n",stringof(args[0]));}', r"/bin/true\n/bin/true\n\n")  # exec path
+t('proc:::exec/progenyof($target) && args[0] == "/bin/true"/{trace(args[0]);trace(strlen(args[0]));x=args[0];@[x]=count();}', r"/bin/true9/bin/true9\n  /bin/true +2\n")  # it is a string
 t('proc:::exec-success/progenyof($target)/{trace(curpsinfo->pr_psargs);}', r"truetrue\n")  # newproc
 t('syscall::exit_group:entry/progenyof($target)/{@[(int)arg0]=count();} END{printa("%d %@d\\n",@);}', r"3 4\n0 3\n\n|0 3\n3 4\n\n")  # exit status
 t('syscall::openat:entry/pid==$target/{self->spec=speculation();speculate(self->spec);printf("%s",copyinstr(arg1));} syscall::openat:return/self->spec && errno==0/{discard(self->spec);self->spec=0;} syscall::openat:return/self->spec && errno!=0/{commit(self->spec);self->spec=0;} ', r"(?s).*(/nonexistent/x){3}\n$", options=["-xnspec=4"])  # speculate failing open

@@ -67,7 +67,7 @@ try:
     check(hints(err) == [NOT_YET.format(0) + "keep arg0 in a self-> variable, and read there at syscall::execve:return if "
                          "the call has failed (errno); at proc:::exec-success, curpsinfo->pr_psargs is of the program "
                          "that has started"], err)
-    out, err = trace("proc:::exec /pid == $target/ { printf(\"%s\\n\", copyinstr((uintptr_t)args[0])); }")
+    out, err = trace("proc:::exec /pid == $target/ { printf(\"%s\\n\", args[0]); }")
     check(out == "" and len(hints(err)) == 1 and hints(err)[0].startswith(NOT_YET.format(0)), out, err)
     check("proc:::exec-failure" in hints(err)[0], err)
     # As the hints say.
