@@ -8,6 +8,12 @@ has err 'failed to resolve ucaller: Unknown variable name'
 has err 'hint: it came with version 1.2 of D'
 run "$DTRACE" -x version=1.2 -en 'BEGIN { trace(ucaller); }'
 want 0
+run "$DTRACE" -x version=1.0 -en 'BEGIN { trace(fds[0].fi_oflags); }'
+want 1
+has err 'failed to resolve fds: Unknown variable name'
+has err 'hint: it came with version 1.1 of D'
+run "$DTRACE" -x version=1.1 -en 'BEGIN { trace(fds[0].fi_oflags); }'
+want 0
 run "$DTRACE" -x version=7.0 -en BEGIN
 want 1
 has err 'failed to set -x version: version 7.0 of D is not known'
