@@ -57,6 +57,7 @@ constexpr struct {
                    {"hotspot", "spend the time"},
                    {"systemd", "service"},
                    {"boot", "service"},
+                   {"program", "command"},
                    {"docker", "container"},
                    {"podman", "container"},
                    {"pod", "container"},

@@ -110,7 +110,7 @@ class Trace {
     if (!compiled.ok()) {
       report_compilation(compiled.error(), tracer_);
       say_tool();
-      if (lacks_arguments()) {
+      if (lacks_arguments() || lacks_process()) {
         say_text(script_usage_line(line_.script_path, line_.script));
       }
       return kRefused;
@@ -139,6 +139,12 @@ class Trace {
   bool lacks_arguments() const {
     return line_.script.positional > line_.macro_args.size() &&
            !tracer_.options().flag("defaultargs");
+  }
+
+  // Whether it is a tool about a process, and there is none.
+  bool lacks_process() const {
+    return line_.script.has_options() && line_.script.uses_target && line_.commands.empty() &&
+           line_.pids.empty();
   }
 
   int trace() {

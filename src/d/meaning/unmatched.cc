@@ -97,9 +97,16 @@ std::string_view foreign_probe(const probe::Pattern& pattern) {
   return {};
 }
 
-// `malloc:entry`: who names a function that nothing is like may mean one of a program.
+// `malloc:entry` or `malloc`: who names a function that nothing is like may mean one of a program.
 std::string function_of_program(const probe::Unmatched& unmatched) {
   const probe::Pattern& pattern = unmatched.point.pattern;
+  const bool is_word = pattern.provider.empty() && pattern.module.empty() &&
+                       pattern.function.empty() && !pattern.name.empty() &&
+                       pattern.name.find_first_of("*?[-") == std::string::npos;
+  if (is_word && unmatched.near.empty() && unmatched.why.empty() && !unmatched.point.id) {
+    return fmt::format("a function of a program is pid$target::{}:entry, under -p or -c",
+                       pattern.name);
+  }
   const bool is_function = pattern.provider.empty() && pattern.module.empty() &&
                            !pattern.function.empty() &&
                            (pattern.name == "entry" || pattern.name == "return");

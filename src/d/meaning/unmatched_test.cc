@@ -36,6 +36,12 @@ TEST(Unmatched, AFunctionThatNothingIsLikeMayBeOneOfAProgram) {
             "a function of a program is pid$target::malloc:entry, under -p or -c");
   EXPECT_EQ(reported({.point = probe::parse_point("vmlinux:malloc:entry"), .near = near}).hint,
             "did you mean 'syscall:vmlinux:read:entry'?");
+  EXPECT_EQ(reported({probe::parse_point("malloc")}).hint,
+            "a function of a program is pid$target::malloc:entry, under -p or -c");
+  EXPECT_EQ(reported({.point = probe::parse_point("raed"), .near = near}).hint,
+            "did you mean 'syscall:vmlinux:read:entry'?");
+  EXPECT_EQ(reported({probe::parse_point("exec-sucess")}).hint, "");
+  EXPECT_EQ(reported({probe::parse_point("mall*")}).hint, "");
   EXPECT_EQ(
       reported({.point = probe::parse_point("vfs_read:entry"), .why = "it is the kernel's"}).hint,
       "");

@@ -247,6 +247,10 @@ same err "about: -c and -p each say which process is looked at: only one can be 
 hint: 'timeout -s INT 10 dtrace -s about -p $$' ends after ten seconds
 usage: about [-f] -c COMMAND | -p PID
 "
+run "$DTRACE" -s memleak
+want 1
+has err 'hint: give a process to trace with -p PID or -c COMMAND
+usage: memleak [-f FRAMES]'
 # A program is no name: options of dtrace stand before the script.
 run "$DTRACE" -s "$work/sees.d" -n 'BEGIN { exit(0); }'
 want 2

@@ -43,6 +43,9 @@ matches out '^  Which query of a database is slow'
 run "$DTRACE" --tools who opens
 want 0
 matches out '^  Who opens this file\?  +dtrace -s opensnoop -P /etc/passwd$'
+run "$DTRACE" --tools why is my program slow
+want 0
+matches out '^  Why is a command slow: where does it wait\?  +dtrace -s offcputime -j -m 1000 -c COMMAND$'
 run "$DTRACE" --tools wombat leaks
 want 1
 has err "no tool has 'wombat leaks' in its name"
