@@ -87,8 +87,13 @@ int print_profiles(const Request& request) {
   }
   std::string out;
   const std::vector<std::string> words = words_of(request.words);
+  const auto profiles = list_profiles(profile_directories());
   std::vector<std::string> names;
-  for (const auto& [name, summary] : list_profiles(profile_directories())) {
+  std::size_t width = 0;
+  for (const auto& [name, summary] : profiles) {
+    width = std::max(width, name.size());
+  }
+  for (const auto& [name, summary] : profiles) {
     names.push_back(name);
     const auto is_in = [&text = names.back()](const std::string& word) {
       return text.find(word) != std::string::npos;
@@ -97,7 +102,7 @@ int print_profiles(const Request& request) {
       continue;
     }
     const std::string row =
-        request.is_quiet ? name + "\n" : fmt::format("{:<20} {}\n", name, summary);
+        request.is_quiet ? name + "\n" : fmt::format("{:<{}}  {}\n", name, width, summary);
     out += pattern->matches(row) ? row : "";
   }
   if (out.empty() && !words.empty()) {
@@ -219,13 +224,15 @@ Result<std::string> probes_of(const Request& request) {
   return probes;
 }
 
-// At sched:::on-cpu, the command line of the thread that comes is not known.
+// At sched:::on-cpu and io:::wait-done, the thread that they are about does not run yet, and its
+// command line is not known.
 bool has_arguments_at(const std::string& probes) {
   const dtrace::Tracer tracer;
   for (const std::string& description : words_of({probes})) {
     const auto found = tracer.match(description);
     if (std::any_of(found.begin(), found.end(), [](const dtrace::Probe& probe) {
-          return probe.provider == "sched" && probe.name == "on-cpu";
+          return (probe.provider == "sched" && probe.name == "on-cpu") ||
+                 (probe.provider == "io" && probe.name == "wait-done");
         })) {
       return false;
     }

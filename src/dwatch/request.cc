@@ -43,12 +43,15 @@ Result<std::string> duration(std::string_view text) {
 }
 
 // "-" is standard input.
-Status add_code(std::vector<std::string>& all, const char* text) {
+Status add_code(std::vector<std::string>& all, char letter, const char* text) {
   if (std::string_view(text) != "-") {
     all.emplace_back(text);
     return {};
   }
   DT_ASSIGN(std::string read, support::read_file("-"));
+  if (read.find_first_not_of(" \t\n") == std::string::npos) {
+    return Error::of(fmt::format("-{} -: there is nothing in standard input", letter));
+  }
   all.push_back(std::move(read));
   return {};
 }
@@ -133,10 +136,10 @@ Result<bool> take_value(Request& request, char letter, const char* value) {
       return true;
     }
     case 'E':
-      DT_TRY(add_code(request.details, value));
+      DT_TRY(add_code(request.details, letter, value));
       return true;
     case 't':
-      DT_TRY(add_code(request.tests, value));
+      DT_TRY(add_code(request.tests, letter, value));
       return true;
     case 'o':
       request.output = value;

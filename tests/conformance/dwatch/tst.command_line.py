@@ -14,6 +14,8 @@ same("a field", run("-l", "-n", "exec-success")[0].splitlines(), ["exec-success"
 same("a pattern", all("openat" in line for line in run("-l", "-r", "openat")[0].splitlines()), True)
 profiles = dict(line.split(None, 1) for line in run("-Q")[0].splitlines())
 same("profiles", {"execve", "open", "open-failed", "kill", "tcp-send", "systop"} <= set(profiles), True)
+summaries = {line.index(profiles[line.split()[0]]) for line in run("-Q")[0].splitlines()}
+same("one column of names", len(summaries), 1)
 same("arguments", profiles["slow"], "system calls that take long [LEAST: only those that take at least this time, 10ms]")
 same("variants", (profiles["open-failed"], profiles["tcp-send"]), ("open: only if errno", "tcp: only tcp:::send"))
 same("names", run("-Q", "-q")[0].split(), list(profiles))
@@ -26,7 +28,7 @@ same("compiled", run("-e", "openat"), ("", ""))
 same("empty words", run("-d", "openat,,read ", "")[0], run("-d", "openat", "read")[0])
 same("profiles of a word", run("-Qq", "tcp-conn")[0].split(), [name for name in profiles if "tcp-conn" in name])
 # Where the thread that gets the CPU does not run yet, its command line is not known.
-for words in ["sched"], ["on-cpu"], ["-R", "-X", "sched"], ["-P", "sched"]:
+for words in ["sched"], ["on-cpu"], ["-P", "io"], ["wait-done"], ["-R", "-X", "sched"], ["-P", "sched"]:
     same(f"{words}", run("-e", *words), ("", ""))
 for options, status, said in (
         (["no-such-probe"], 1, "dwatch: no probe is called 'no-such-probe'\n"
@@ -46,6 +48,8 @@ for options, status, said in (
         (["-k", "a*b", "openat"], 2, "dwatch: -k: 'a*b' has an asterisk between other characters\nhint: -z takes regular expressions: -z '^a.*b$'\n"),
         (["-F", "-z", "a", "openat"], 2, "dwatch: -z: the lines of -F do not begin with a program\nhint: -k NAME chooses programs\n"),
         (["-N", "1", "-X", "systop"], 2, "dwatch: -N: this profile prints tables, and no events\nhint: -T ends it after a time\n"),
+        (["-t", "-", "openat"], 2, "dwatch: -t -: there is nothing in standard input\n"),
+        (["-E", "-", "openat"], 2, "dwatch: -E -: there is nothing in standard input\n"),
         ([""], 2, "dwatch: no probe or profile is named\nhint: name a probe, such as dwatch execve, or a profile, such as dwatch -X open\n"),
         ([" , "], 2, "dwatch: no probe or profile is named\nhint: name a probe, such as dwatch execve, or a profile, such as dwatch -X open\n"),
         (["-X", "open", "a"], 2, "dwatch: the profile 'open' takes 0 arguments\n"),
