@@ -16,6 +16,8 @@
 #include <cmath>
 #include <ctime>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "exports/xml.h"
 
@@ -101,7 +103,7 @@ class Drawing {
   }
 
   std::string document(std::string_view title, std::uint64_t dropped) {
-    text("title", kWidth / 2 - 590, 22, title, kTitleLetters * 7 / 10);
+    text("title", kWidth / 2 - 590, 22, one_line(title), kTitleLetters * 7 / 10);
     const auto seconds = static_cast<std::time_t>(charts_.begin_ns / 1'000'000'000);
     std::tm utc{};
     ::gmtime_r(&seconds, &utc);
@@ -298,7 +300,29 @@ class Drawing {
     out_ += fmt::format("<path class=\"line\" stroke=\"{}\" d=\"{}\"/>\n", colour, path) + points;
   }
 
+  // The names that take the most time have hues.
+  std::map<std::string, std::size_t> hues_of(const Lanes& lanes) {
+    std::map<std::string, std::int64_t> busy;
+    for (const Lanes::Box& box : lanes.boxes) {
+      if (!is_of_several(box)) busy[box.name] += box.busy_ns;
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, busy_ns] : busy) names.push_back(name);
+    std::ranges::stable_sort(
+        names, [&](const std::string& a, const std::string& b) { return busy[a] > busy[b]; });
+    std::map<std::string, std::size_t> hues;
+    for (const std::string& name : names) hues.emplace(name, hues.size());
+    if (names.size() > kHues.size() - 1) {
+      const std::size_t more = names.size() - (kHues.size() - 1);
+      names.resize(kHues.size() - 1);
+      names.push_back(fmt::format("{} more", more));
+    }
+    legend(names);
+    return hues;
+  }
+
   void show(const Chart&, const Lanes& lanes) {
+    const std::map<std::string, std::size_t> hues = hues_of(lanes);
     const double height = static_cast<double>(lanes.rows.size()) * kRow;
     plot(height);
     for (std::size_t i = 0; i < lanes.rows.size(); ++i) {
@@ -307,18 +331,21 @@ class Drawing {
       label(y + 12, lanes.rows[i], lanes.rows[i]);
       out_ += fmt::format("<path class=\"grid\" d=\"M10 {:.1f}H{}\"/>\n", y, kRight);
     }
-    std::map<std::string, std::size_t> hues;
     for (const Lanes::Box& box : lanes.boxes) draw_box(box, hues);
     top_ += height + kAxis;
   }
 
+  static bool is_of_several(const Lanes::Box& box) {
+    return box.name.empty() && box.count > 0 && box.about.empty();
+  }
+
   // Boxes of one name have one colour; several that are too narrow to be seen are grey, and the
   // darker the more of their place they fill.
-  void draw_box(const Lanes::Box& lane_box, std::map<std::string, std::size_t>& hues) {
+  void draw_box(const Lanes::Box& lane_box, const std::map<std::string, std::size_t>& hues) {
     const double x = x_of(lane_box.begin_ns), end = x_of(lane_box.end_ns);
     const double y = top_ + lane_box.row * kRow;
     const double width = std::max(end - x, 1.0);
-    if (lane_box.name.empty() && lane_box.count > 0 && lane_box.about.empty()) {
+    if (is_of_several(lane_box)) {
       const double length =
           static_cast<double>(std::max<std::int64_t>(lane_box.end_ns - lane_box.begin_ns, 1));
       const double share = std::min(1.0, static_cast<double>(lane_box.busy_ns) / length);
@@ -330,9 +357,7 @@ class Drawing {
                       since(lane_box.end_ns)));
       return;
     }
-    const std::size_t number =
-        hues.try_emplace(lane_box.name, hues.size() % (kHues.size() - 1)).first->second;
-    box({x, y, width, kRow - 1, 1}, hue(number),
+    box({x, y, width, kRow - 1, 1}, hue(hues.at(lane_box.name)),
         fmt::format("{}: {} ns from {}{}{}", lane_box.name, grouped_signed(lane_box.busy_ns),
                     since(lane_box.begin_ns), lane_box.about.empty() ? "" : "; ", lane_box.about));
     const auto letters = static_cast<std::size_t>(std::max(0.0, (width - 6) / kLetter));

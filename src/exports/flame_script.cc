@@ -14,7 +14,9 @@ text { font: 11px Verdana, sans-serif; fill: #111; pointer-events: none; }
 g rect { stroke: #fff; stroke-width: 0.5; cursor: pointer; }
 g rect:hover { stroke: #000; }
 .outer { opacity: 0.5; } .hidden { display: none; }
-.k { fill: #d9d9d9; }
+.k { fill: #d9d9d9; } .more { fill: #e66e14; } .less { fill: #326ec8; } .legend { fill: #555; }
+.h1 { fill-opacity: 0.84; } .h2 { fill-opacity: 0.68; }
+#search { text-decoration: underline; }
 )";
   constexpr std::string_view kWarm =
       ".u { fill: #f2b134; } .s { fill: #e2724a; } .found { fill: #b366cc; }\n";
@@ -52,8 +54,9 @@ std::string_view flame_script() {
       box.rect.setAttribute("x", x.toFixed(2));
       box.rect.setAttribute("width", width.toFixed(2));
       box.text.setAttribute("x", (x + margin / 2).toFixed(2));
-      const room = Math.floor((width - margin) / letter), name = Array.from(box.name);
-      box.text.textContent = room < least ? "" : name.length <= room ? box.name
+      const room = Math.floor((width - margin) / letter), quote = box.name.indexOf("`");
+      const label = box.name.length > room && quote > 0 ? box.name.slice(quote + 1) : box.name, name = Array.from(label);
+      box.text.textContent = room < least ? "" : name.length <= room ? label
         : name.slice(0, room - 2).join("") + "..";
     }
     reset.style.visibility = focus === all ? "hidden" : "visible";
@@ -72,7 +75,7 @@ std::string_view flame_script() {
       if (box.before >= until) { sum += box.n; until = box.before + box.n; }
     }
     found.textContent = word === "" ? "" :
-      "matched: " + sum + ", " + (100 * share(sum, all.n)).toFixed(2) + " %";
+      "matched: " + String(sum).replace(/\B(?=(\d{3})+$)/g, ",") + ", " + (100 * share(sum, all.n)).toFixed(2) + " %";
   }
 
   function ask() {

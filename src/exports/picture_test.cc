@@ -53,6 +53,25 @@ TEST_F(PictureTest, ALabelIsCutBetweenCharacters) {
   EXPECT_EQ(label(svg(picture())), "\u00e4\u00f6\u00fc\u00df..");
 }
 
+TEST_F(PictureTest, ALabelThatDoesNotFitIsWithoutItsModule) {
+  add({"main"}, 23);
+  add({"z.so`read"}, 1);
+  EXPECT_EQ(label(svg(picture())), "read");
+}
+
+TEST_F(PictureTest, ALegendHasTheColoursThatThereAre) {
+  add({"main"}, 1);
+  EXPECT_NE(svg(picture()).find(">program</text>"), std::string::npos);
+  EXPECT_EQ(svg(picture()).find(">kernel</text>"), std::string::npos);
+}
+
+TEST_F(PictureTest, ATitleIsOneLine) {
+  add({"main"}, 1);
+  Picture other = picture();
+  other.title = "a\n\t {\n}";
+  EXPECT_NE(svg(other).find(">a { }</text>"), std::string::npos);
+}
+
 TEST_F(PictureTest, ALabelThatFitsIsWhole) {
   add({"main"}, 23);
   add({"z<6>\u00e46"}, 1);

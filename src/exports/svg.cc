@@ -13,8 +13,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "exports/flame_script.h"
 #include "exports/picture.h"
@@ -31,6 +35,7 @@ constexpr int kRow = 17, kTop = 44, kBottom = 26, kSide = 10;
 constexpr double kInner = kWidth - 2 * kSide;
 constexpr double kLetter = 6.7, kMargin = 6;  // of labels, which are not in boxes for fewer letters
 constexpr std::size_t kLeastLetters = 3;
+constexpr std::size_t kTitleLetters = 125;
 // Narrower boxes are none: what is in them is one box for each caller.
 constexpr std::int64_t kFinest = 20'000;
 
@@ -45,6 +50,21 @@ struct Box {
 
 std::string style_of(const view::Frame& frame) {
   return frame.code == Code::kKey ? "k" : frame.code == Code::kKernel ? "s" : "u";
+}
+
+// One of three shades, always the same for a name: neighbours are told apart.
+std::string shade_of(const std::string& name) {
+  std::uint32_t hash = 7;
+  for (const char c : name) hash = hash * 31 + static_cast<unsigned char>(c);
+  const std::uint32_t shade = hash / 31 % 3;
+  return shade == 0 ? "" : fmt::format(" h{}", shade);
+}
+
+// A frame without its module, where that finds no room.
+std::string label_of(const std::string& name, std::size_t letters) {
+  const std::size_t quote = name.find('`');
+  const bool is_long = name.size() > letters && quote != 0 && quote != std::string::npos;
+  return xml_label(is_long ? std::string_view(name).substr(quote + 1) : name, letters);
 }
 
 // How many characters a box has room for.
@@ -164,10 +184,11 @@ void append_box(std::string& out, const Box& box, std::int64_t total, int height
       "<rect class=\"{}\"{} x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\"/>",
       box.total, box.before, box.depth, name, grouped(static_cast<std::uint64_t>(box.total)),
       grouped(static_cast<std::uint64_t>(total)), 100 * share_of(box.total, total),
-      change == nullptr ? "" : change->text(box), change == nullptr ? box.style : "c",
+      change == nullptr ? "" : change->text(box),
+      change == nullptr ? box.style + shade_of(box.name) : "c",
       change == nullptr ? "" : change->colour(box), x, y, width, kRow - 1);
   out += fmt::format("<text x=\"{:.2f}\" y=\"{}\">{}</text></g>\n", x + kMargin / 2, y + kRow - 5,
-                     xml_label(box.name, letters_of(width)));
+                     label_of(box.name, letters_of(width)));
 }
 
 }  // namespace
@@ -208,6 +229,41 @@ void append_boxes(std::string& out, const Drawn& drawn, int height, bool is_comp
   }
 }
 
+// What colours mean, of those that there are.
+std::string legend(const Drawn& drawn, bool is_compared) {
+  constexpr int kSize = 9, kGap = 14, kTextY = 36;
+  struct Part {
+    std::string_view style, text;
+  };
+  constexpr Part kKinds[] = {{"u", "program"}, {"s", "kernel"}, {"k", "keys"}};
+  constexpr Part kChanges[] = {{"more", "larger share than before"}, {"less", "smaller share"}};
+  std::vector<Part> parts;
+  if (is_compared) parts.assign(std::begin(kChanges), std::end(kChanges));
+  for (const Part& kind : is_compared ? std::span<const Part>() : std::span(kKinds)) {
+    const auto is_of_it = [&](const Box& box) { return box.depth > 0 && box.style == kind.style; };
+    if (std::ranges::any_of(drawn.boxes, is_of_it)) parts.push_back(kind);
+  }
+  double x = kWidth / 2;
+  for (const Part& part : parts) {
+    x -= (kSize + kGap + kLetter * static_cast<double>(part.text.size())) / 2;
+  }
+  std::string out;
+  for (const Part& part : parts) {
+    out += fmt::format(
+        "<rect class=\"{}\" x=\"{:.0f}\" y=\"{}\" width=\"{}\" height=\"{}\"/>"
+        "<text class=\"legend\" x=\"{:.0f}\" y=\"{}\">{}</text>\n",
+        part.style, x, kTextY - kSize, kSize, kSize, x + kSize + 4, kTextY, part.text);
+    x += kSize + kGap + kLetter * static_cast<double>(part.text.size());
+  }
+  return out;
+}
+
+// "total 1,234 ns".
+std::string total_text(const Drawn& drawn, const std::string& unit) {
+  std::string out = "total " + grouped(static_cast<std::uint64_t>(drawn.total));
+  return unit.empty() ? out : out + " " + unit;
+}
+
 }  // namespace
 
 std::string svg(const Picture& picture) {
@@ -228,16 +284,16 @@ std::string svg(const Picture& picture) {
       "<text id=\"reset\" x=\"{}\" y=\"36\">Reset zoom</text>\n"
       "<text id=\"search\" x=\"{:.0f}\" y=\"36\">Search</text>\n"
       "<text id=\"found\" x=\"{:.0f}\" y=\"{}\"> </text>\n"
-      "<text id=\"about\" x=\"{}\" y=\"{}\">total {}{}</text>\n<g id=\"boxes\" data-side=\"{}\" "
+      "<text id=\"about\" x=\"{}\" y=\"{}\">{}{}</text>\n{}<g id=\"boxes\" data-side=\"{}\" "
       "data-inner=\"{}\" data-letter=\"{}\" "
       "data-margin=\"{}\" data-least=\"{}\">\n",
-      kWidth / 2, xml_text(picture.title), kSide, kWidth - 70, kWidth - 250, height - 8, kSide,
-      height - 8, grouped(static_cast<std::uint64_t>(now.total)),
+      kWidth / 2, xml_label(one_line(picture.title), kTitleLetters), kSide, kWidth - 70,
+      kWidth - 250, height - 8, kSide, height - 8, total_text(now, picture.layers.front().unit),
       fmt::format("; {} dropped", grouped(picture.dropped)) +
           (is_compared ? fmt::format("; before {}; d shows before",
                                      grouped(static_cast<std::uint64_t>(before.total)))
                        : ""),
-      kSide, kInner, kLetter, kMargin, kLeastLetters);
+      legend(now, is_compared), kSide, kInner, kLetter, kMargin, kLeastLetters);
   append_boxes(out, now, height, is_compared);
   if (is_compared) {
     out += "</g>\n<g id=\"before\" class=\"hidden\">\n";

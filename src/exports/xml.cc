@@ -48,6 +48,16 @@ std::string xml_label(std::string_view text, std::size_t letters) {
   return escaped(shown);
 }
 
+std::string one_line(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool is_blank = c == ' ' || c == '\n' || c == '\t';
+    if (!is_blank) out += c;
+    if (is_blank && !out.empty() && out.back() != ' ') out += ' ';
+  }
+  return out;
+}
+
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
   for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");

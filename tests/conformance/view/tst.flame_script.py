@@ -64,7 +64,7 @@ if said != "matched: 750, 75.00 %" or not shown["three <&>"][2] or shown["one"][
     bad.append(f"searched: {said} {shown}")
 # "outer" holds all, so that what is in it is not counted again.
 shown, said = after("flame.search('e')")
-if said != "matched: 1000, 100.00 %":
+if said != "matched: 1,000, 100.00 %":
     bad.append(f"nested: {said}")
 if bad:
     sys.exit("\n".join(bad))
