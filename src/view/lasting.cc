@@ -47,7 +47,10 @@ std::string Lasting::key_of(FieldText& fields, const record::Header& header, con
       }
     }
   }
-  if (!layout.has_thread) return key + fmt::format("cpu {}", header.cpu);
+  // A thread that begins another program may go on with another number, and one that ends has none.
+  if (!layout.has_thread || view_.matching == Matching::kCpu) {
+    return key + fmt::format("cpu {}", header.cpu);
+  }
   // What a CPU does when it has nothing to do is thread 0 on each.
   const std::int32_t tid = record::thread_of(layout, bytes).thread;
   return key + (tid == 0 ? fmt::format("idle {}", header.cpu) : std::to_string(tid));

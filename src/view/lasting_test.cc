@@ -117,6 +117,17 @@ TEST_F(LastingTest, a_thread_is_on_one_cpu_at_a_time) {
   EXPECT_EQ(spans.totals().open, 0U);
 }
 
+TEST_F(LastingTest, what_belongs_together_by_cpu_may_have_other_threads) {
+  view_.matching = Matching::kCpu;
+  view_.lane = Lane::kCpu;
+  Lasting spans(schema_, sources_, view_);
+  take(spans, 0, 0, 7, 100);
+  const auto span = take(spans, 1, 0, 0, 120);  // a thread that ends has no number any more
+  ASSERT_TRUE(span);
+  EXPECT_EQ(span->begin_ns, 100);
+  EXPECT_EQ(spans.totals().unmatched + spans.totals().open, 0U);
+}
+
 TEST_F(LastingTest, a_record_that_says_how_long_it_took_ends_when_it_was_made) {
   view_.layouts = {0};
   view_.duration = "arg0";
