@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <sstream>
+#include <string>
 #include <utility>
 
 #include "api/export.h"
@@ -297,15 +299,25 @@ std::string views_text(const Compiled& out) {
   return view::print_views(out.views, schema, out.sources);
 }
 
+Status check_output(const Compiled& out) {
+  DT_TRY(check_picture(out.options, out.plan.schema, out.views));
+  DT_TRY(check_export(out.options, out.plan.schema, out.views));
+  DT_TRY(check_views(out.options, out.views));
+  return check_samples(out.options, out.plan.schema);
+}
+
 }  // namespace
 
 // Plans the views of the program, and refuses an output format that can show none of them.
 Status plan_output(Compiled& out) {
   DT_ASSIGN(out.views, view::plan_views(out.plan.schema, out.sources, out.options.views));
-  DT_TRY(check_picture(out.options, out.plan.schema, out.views));
-  DT_TRY(check_export(out.options, out.plan.schema, out.views));
-  DT_TRY(check_views(out.options, out.views));
-  return check_samples(out.options, out.plan.schema);
+  Status checked = check_output(out);
+  if (checked.ok() || out.views.empty()) return checked;
+  support::Error error = checked.error();
+  error.text += "\nthe views of this program, which oformat=html, svg and term show:";
+  std::istringstream views(views_text(out));
+  for (std::string view; std::getline(views, view);) error.text += "\n    " + view;
+  return error;
 }
 
 // The maps of the run, and what the options ask of every program.

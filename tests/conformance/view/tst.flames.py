@@ -106,7 +106,8 @@ check("beside drops of records", (sum(weight for _, weight in lines(full.stdout)
 
 # What has no stack is no flame graph, and said before anything runs.
 done = draw("folded", OURS + " { @[execname] = count(); @b[ustack()] = avg(1); }", status=1)
-if "oformat=folded needs a stack in a key" not in done.stderr or done.stdout:
+if "oformat=folded needs a stack in a key" not in done.stderr or done.stdout or not re.search(
+        r"which oformat=html, svg and term show:\n    table    @ = count\(\) by execname\n    table    @b = avg\(1\) by ustack\(\)\nhint: ", done.stderr):
     bad.append(f"no stack: {done.stderr}")
 done = draw("folded", OURS + " { @a[ustack()] = count(); @b[stack()] = count(); }")
 if "shows @a only, and not @b" not in done.stderr:
