@@ -30,6 +30,7 @@ constexpr std::string_view kDropKinds[record::kDropCounters] = {
 // The least time between two texts for Told::metrics. Prometheus scrapes every few seconds, so more
 // texts would not be read.
 constexpr std::int64_t kTellNs = 1'000'000'000;
+constexpr std::int64_t kSecondNs = 1'000'000'000;
 
 class MetricsExport final : public Export {
  public:
@@ -46,6 +47,7 @@ class MetricsExport final : public Export {
     for (const std::uint32_t index : indices_) metrics_.all.push_back(metric_of(index));
     for (std::size_t i = 0; i < metrics_.all.size(); ++i) find_sum(i);
     series_.resize(indices_.size());
+    written_.resize(indices_.size());
     count_drops({});
   }
 
@@ -70,6 +72,7 @@ class MetricsExport final : public Export {
     if (consumer.has_given_up()) return {};
     ticks_.finish(consumer, end.time_ns);
     metrics_.time_ns = end.time_ns;
+    write_rest();
     if (put_) {
       if (!is_graphite()) put_(text());
       return {};
@@ -168,9 +171,10 @@ class MetricsExport final : public Export {
     exports::Metric& metric = metrics_.all[at];
     const bool adds_up = view::adds_up(metric.layout->func);
     // Graphite is given what was added, and not the sum since the start.
+    const bool is_new = is_graphite() && !written_[at].has_more;
     for (exports::Series& series : metric.series) {
-      if (is_graphite()) std::ranges::fill(series.words, 0);
-      if (is_graphite() || !adds_up) series.value = 0;
+      if (is_new) std::ranges::fill(series.words, 0);
+      if (is_new || !adds_up) series.value = 0;
     }
     if (!adds_up) {  // a key that has no value has none now
       all_series_ -= metric.series.size();
@@ -187,7 +191,21 @@ class MetricsExport final : public Export {
                                                 static_cast<std::uint64_t>(row.value));
       if (row.value < 0 && is_prometheus() && !put_) say_that_falls(at);
     }
-    if (is_graphite()) write_lines(metric, time_ns);
+    if (!is_graphite()) return;
+    // Carbon keeps one value of a second. What a later tick of it adds is in a later line.
+    Written& written = written_[at];
+    written.has_more = time_ns / kSecondNs <= written.second;
+    if (written.has_more) return;
+    written.second = time_ns / kSecondNs;
+    write_lines(metric, time_ns);
+  }
+
+  // In seconds that have no value yet.
+  void write_rest() {
+    for (std::size_t at = 0; at < written_.size(); ++at) {
+      if (!std::exchange(written_[at].has_more, false)) continue;
+      write_lines(metrics_.all[at], ++written_[at].second * kSecondNs);
+    }
   }
 
   // Only those to which something was added; the others were 0 before, too.
@@ -236,6 +254,11 @@ class MetricsExport final : public Export {
   view::Ticks ticks_;
   exports::Metrics metrics_;
   std::vector<std::map<std::string, std::size_t>> series_;  // by metric: by key
+  struct Written {
+    std::int64_t second = 0;  // since 1970, the latest for which Graphite was given lines
+    bool has_more = false;    // that came in the same second
+  };
+  std::vector<Written> written_;  // by metric
   std::size_t all_series_ = 0;
   std::set<std::pair<std::size_t, std::string>> left_out_;
   std::set<std::size_t> falls_;

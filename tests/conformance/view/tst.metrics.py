@@ -118,8 +118,12 @@ check("what cannot be native", b"hist=native needs oformat=otlp" in refused.stde
 live = run("-q", "-x", "oformat=graphite", "-x", f"record={file}.graphite", "-n", SCRIPT)
 check("replayed lines", replay(f"{file}.graphite", "-x", "oformat=graphite").stdout, live.stdout)
 sums = collections.Counter()
+given = set()
 for line in live.stdout.decode().splitlines():
     path, value, time = line.split(" ")
+    if (path, time) in given:
+        bad.append(f"Carbon keeps one value of a second, and {path} has two of {time}")
+    given.add((path, time))
     if not re.fullmatch(r"dtrace(\.[A-Za-z0-9_-]+)+", path) or not time.isdigit():
         bad.append(f"no line of Graphite: {line}")
     sums[path] += int(value)
