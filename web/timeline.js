@@ -355,6 +355,8 @@ export class Scope {
     this.surface = new Surface("Samples by second of " + spec.title);
     /** Cells from and to, in the order of time.
      * @type {[number, number] | null} */ this.range = null;
+    /** Samples by cell.
+     * @type {Map<number, number>} */ this.counts = new Map();
     this.info = element("p", "info");
     this.info.setAttribute("aria-live", "polite");
     into.append(element("div", "stage", this.surface.canvas), this.info);
@@ -405,7 +407,8 @@ export class Scope {
     const g = this.surface.begin(ROWS * row + top + AXIS), width = this.surface.width;
     const cellWidth = Math.min(48, (width - LEFT - RIGHT) / seconds);
     this.place = { top, row, cellWidth };
-    /** @type {Map<number, number>} */ const counts = new Map();
+    const counts = this.counts;
+    counts.clear();
     let most = 1;
     for (const record of samples) {
       const cell = this.cell(record.time), count = (counts.get(cell) ?? 0) + 1;
@@ -433,7 +436,7 @@ export class Scope {
     const inside = this.range ? samples.filter((one) => this.cell(one.time) >= /** @type {any} */ (this.range)[0] && this.cell(one.time) <= /** @type {any} */ (this.range)[1]) : samples;
     this.info.textContent = this.range
       ? grouped(inside.length) + " of " + grouped(samples.length) + " samples, from " + duration(this.range[0] * (SECOND / ROWS)) + " to " + duration((this.range[1] + 1) * (SECOND / ROWS))
-      : grouped(samples.length) + " samples; drag over a range to see its flame graph";
+      : grouped(samples.length) + " samples; drag over a range, or click, to see its flame graph";
     const tree = root();
     for (const record of inside) addStack(tree, this.stackOf(record), 1);
     this.flame.setTree(tree);
@@ -480,13 +483,14 @@ export class Scope {
         this.range = from < cell ? [from, cell] : [cell, from];
         this.draw();
       }
-      const count = this.samples().filter((one) => this.cell(one.time) === cell).length;
+      const count = this.counts.get(cell) ?? 0;
       this.page.tooltip.show(event, [duration(cell * (SECOND / ROWS)) + " to " + duration((cell + 1) * (SECOND / ROWS)), grouped(count) + " samples"]);
     });
     canvas.addEventListener("mouseleave", () => this.page.tooltip.hide());
     window.addEventListener("mouseup", (event) => {
       if (from === null) return;
-      if (event.target === canvas && this.cellAt(event) === from && this.range) { this.range = null; this.draw(); }
+      // A click: this cell, or all again.
+      if (event.target === canvas && this.cellAt(event) === from) { this.range = this.range ? null : [from, from]; this.draw(); }
       from = null;
     });
     canvas.addEventListener("keydown", (event) => {

@@ -195,7 +195,9 @@ Status Terminal::finish(consumer::Consumer& consumer, const Lost& lost, std::int
       const auto flame = std::ranges::find(flames_.all(), index, &view::Flame::index);
       output_->write(exports::term_flame(flame->tree, style_));
     } else {
-      output_->write(consumer.aggregation_text(index));
+      const std::string text = consumer.aggregation_text(index);
+      const bool is_empty = text.find_first_not_of('\n') == std::string::npos;
+      output_->write(is_empty ? "  (empty)\n" : text);
     }
   }
   records_.finish(consumer, start_ns, end_ns);

@@ -149,6 +149,24 @@ with tempfile.TemporaryDirectory(prefix="page-") as directory:
             check(views.span_totals[card]["matched"], page.ask(f"dtracePage.model.spans.get({card}).length"), "spans")
         scope = next(i for i, view in enumerate(views.plan["views"]) if view["kind"] == "scope")
         check(str(CALLS // 50) + " samples", page.ask(f"document.querySelectorAll('section.card')[{scope}].querySelector('.info').textContent").split(";")[0], "samples")
+        # A range of samples: the cells in it have what its flame graph has.
+        where = page.box(f"section.card:nth-of-type({scope + 1}) canvas")
+        at = page.ask(f"(() => {{ const s = dtracePage.cards[{scope}].picture, c = s.samples().map((one) => s.cell(one.time)).sort((a, b) => a - b)[0], "
+                      "a = s.spot(c), b = s.spot(c + 1); return [a.x + 2, a.y + 2, b.x + 2, b.y + 2]; })()")
+        layouts = {one["layout"] for one in views.plan["records"] if [field["type"] for field in one["values"]] == ["stack"]}
+        sampled = [int(record["time"]) // 20_000_000 for record in views.records if record["layout"] in layouts]
+
+        def samples_in(first, last, what):
+            got = page.ask(f"(() => {{ const s = dtracePage.cards[{scope}].picture; return [...(s.range ?? []), s.flame.tree.total]; }})()")
+            check([first, last, sum(first <= cell <= last for cell in sampled)], got, what)
+        page.drag(where["x"] + at[0], where["y"] + at[1], where["x"] + at[2], where["y"] + at[3])
+        samples_in(min(sampled), min(sampled) + 1, "samples of a range, and its flame graph")
+        for wanted in (None, min(sampled)):
+            page.click(where["x"] + at[0], where["y"] + at[1])
+            if wanted is not None:
+                samples_in(wanted, wanted, "samples of a cell, and its flame graph")
+        page.click(where["x"] + at[0], where["y"] + at[1])
+        page.ask("document.activeElement.blur()")
         # A range of time, in all pictures at once.
         heat_card = next(i for i, view in enumerate(views.plan["views"]) if view["kind"] == "heat")
         where = page.box("section.card:nth-of-type(%d) canvas" % (heat_card + 1))

@@ -59,7 +59,7 @@ with tempfile.TemporaryDirectory() as directory, browser.Browser() as chromium:
     chromium.go("file://" + file)
     chromium.wait("window.dtracePage && dtracePage.cards.length === 3 && dtracePage.model.isOver")
     chromium.settled()
-    check(f"{MANY:,} samples; drag over a range to see its flame graph", chromium.ask("dtracePage.cards[0].picture.info.textContent"), "the samples")
+    check(f"{MANY:,} samples; drag over a range, or click, to see its flame graph", chromium.ask("dtracePage.cards[0].picture.info.textContent"), "the samples")
     # Every span is counted once in its pixel, or drawn: their lengths by pixel, added up one by one, are those of the picture.
     wrong = chromium.ask("""(() => {
         const picture = dtracePage.cards[1].picture, out = [];

@@ -116,5 +116,10 @@ done = subprocess.run([DTRACE, "-x", "oformat=term", "-n", "BEGIN { trace(1); }"
 if done.returncode != 1 or "oformat=term needs an aggregation, or records of other probes" not in done.stderr:
     bad.append(f"a program without aggregations is not refused: {done}")
 
+# An aggregation in which nothing is left is said to be empty.
+done = subprocess.run([DTRACE, "-q", "-x", "oformat=term", "-n", "BEGIN { @a = quantize(1); @b[1] = count(); @c[2] = count(); trunc(@a); trunc(@b); exit(0); }"],
+                      stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+if not re.search(r"@a = quantize\(1\)\n  \(empty\)\n.*@b = count\(\) by 1\n  \(empty\)\n.*@c = count\(\) by 2\n\n? +2 +1\n", done.stdout, re.S):
+    bad.append(f"empty aggregations: {done}")
 if bad:
     sys.exit("\n".join(bad))
