@@ -35,7 +35,8 @@ struct Flame {
   std::int64_t outside = 0;    // what was counted where that is not among the frames
 };
 
-// "libc.so.6`read"; where the function is not known, its address stands for it. Not escaped.
+// "libc.so.6`read". Where the function is not known, "libc.so.6`+0x1234" is the place in the file,
+// and "0x7f0012341234" an address of which not even the file is known. Not escaped.
 std::string frame_name(const consumer::NamedFrame& frame);
 
 // Whether a frame is a function, which is said with its module or without.
