@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <utility>
 
 #include "support/fd.h"
 
@@ -35,6 +36,9 @@ TypedInput::TypedInput() : can_be_watched_(epoll_takes(STDIN_FILENO)) {
   now.c_lflag &= ~static_cast<tcflag_t>(ICANON);
   now.c_cc[VMIN] = 1;
   now.c_cc[VTIME] = 0;
+  // Without a guardian, only kill -9 leaves the terminal as it is now.
+  Result<kernel::Guardian> guardian = kernel::Guardian::start(STDIN_FILENO, *before_, now);
+  if (guardian.ok()) guardian_.emplace(std::move(*guardian));
   ::tcsetattr(STDIN_FILENO, TCSANOW, &now);
 }
 

@@ -6,9 +6,12 @@
 #include <optional>
 #include <string>
 
+#include "kernel/guardian.h"
+
 namespace dt::api {
 
-// A terminal passes each key as it is pressed, instead of whole lines, until this ends.
+// A terminal passes each key as it is pressed, instead of whole lines, until this ends, or the
+// process does, by kill -9, too.
 class TypedInput {
  public:
   TypedInput();
@@ -24,6 +27,7 @@ class TypedInput {
 
  private:
   std::optional<termios> before_;  // how the terminal was
+  std::optional<kernel::Guardian> guardian_;
   const bool can_be_watched_;
   bool is_at_end_ = false;
 };

@@ -39,6 +39,9 @@ struct Guardian::Ward {
   // Of a mount:
   const char* mounted = nullptr;
   const char* outer = nullptr;
+  // Of a terminal:
+  int terminal = -1;
+  termios before = {}, ours = {};
 };
 
 namespace {
@@ -48,7 +51,7 @@ using Ward = Guardian::Ward;
 
 // Closes what it has inherited. These descriptors include links and events of probes: while the
 // guardian held them, the kernel would not detach the probes when we end.
-void close_all_but(std::array<int, 3> kept) {
+void close_all_but(std::array<int, 4> kept) {
   std::sort(kept.begin(), kept.end());
   unsigned first = 0;
   for (const int one : kept) {
@@ -110,6 +113,14 @@ void unmount(const Ward& ward) {
   ::rmdir(ward.outer);
 }
 
+// In a session that is not the terminal's, no SIGTTOU stops who changes it.
+void restore_terminal(const Ward& ward) {
+  termios now = {};
+  if (::tcgetattr(ward.terminal, &now) != 0) return;
+  const bool is_ours = now.c_lflag == ward.ours.c_lflag && now.c_iflag == ward.ours.c_iflag;
+  if (is_ours) ::tcsetattr(ward.terminal, TCSANOW, &ward.before);
+}
+
 // In a session of its own and without signals: what ends the tracer, a Ctrl-C or a shell that
 // closes, must not end the guardian, too. "/" so that it keeps no file system busy.
 [[noreturn]] void run(const Ward& ward) {
@@ -119,7 +130,7 @@ void unmount(const Ward& ward) {
   ::setsid();
   ::prctl(PR_SET_NAME, "dtrace-guardian", 0, 0, 0);
   static_cast<void>(!::chdir("/"));
-  close_all_but({ward.events, ward.users, ward.parent});
+  close_all_but({ward.events, ward.users, ward.parent, ward.terminal});
   wait_for(ward.parent, POLLIN);
   ward.clean(ward);
   ::_exit(0);
@@ -143,6 +154,15 @@ Result<Guardian> Guardian::start(const std::string& mounted) {
   ward.clean = unmount;
   ward.mounted = mounted.c_str();
   ward.outer = outer.c_str();
+  return start(ward);
+}
+
+Result<Guardian> Guardian::start(int terminal, const termios& before, const termios& ours) {
+  Ward ward;
+  ward.clean = restore_terminal;
+  ward.terminal = terminal;
+  ward.before = before;
+  ward.ours = ours;
   return start(ward);
 }
 

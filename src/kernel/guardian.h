@@ -1,8 +1,10 @@
 #pragma once
 // A process that removes what the kernel would keep when we end, kill -9 included: the events of
-// tracefs's uprobe_events, which belong to nobody, and a file system that is mounted.
+// tracefs's uprobe_events, which belong to nobody, a file system that is mounted, and the mode of a
+// terminal.
 
 #include <sys/types.h>
+#include <termios.h>
 
 #include <cstdint>
 #include <string>
@@ -25,6 +27,9 @@ class Guardian {
   // It unmounts what is mounted at that directory, and removes the directory and the one that it is
   // in, when this process has ended.
   static Result<Guardian> start(const std::string& mounted);
+  // It gives the terminal the mode `before` again, when this process has ended and has left it in
+  // the mode `ours`. A shell that has noticed the end first has a mode of its own by then.
+  static Result<Guardian> start(int terminal, const termios& before, const termios& ours);
   Guardian(Guardian&& other) noexcept;
   Guardian& operator=(Guardian&&) = delete;
   // Ends it.
