@@ -150,6 +150,9 @@ void find_libraries(const LanguageRequest& from, stap::Options& out) {
     std::error_code wrong;
     for (const auto& entry : std::filesystem::directory_iterator(value, wrong)) {
       if (entry.path().extension() == ".stp") out.always.push_back(entry.path().stem().string());
+      if (entry.path().extension() != ".stpm") continue;
+      Result<std::string> text = support::read_file(entry.path().string());
+      if (text.ok()) out.macros.push_back({entry.path().string(), std::move(*text)});
     }
   }
   directories.push_back(system_library_directory(from.options) + "/stap/");

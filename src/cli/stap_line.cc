@@ -404,7 +404,7 @@ Options:
    -w, -W        suppress warnings; turn warnings into errors
    -g            guru mode: accepted, and what only it permits is refused by name
    -E SCRIPT     run this script, too
-   -I DIR        look for aliases and functions in this directory, before the library
+   -I DIR        look for aliases, functions and macros in this directory, before the library
    -o FILE       send output to FILE instead of stdout; %Y, %m and others stand for the time
    -S SIZE[,N]   begin a new file of -o after SIZE megabytes: FILE.0, FILE.1; keep the last N
    -F            run in the background, and print the number of the process; with -o

@@ -125,10 +125,18 @@ class Stap final : public front::FrontEnd {
     const ConditionValue value_of = [this](std::string_view word) {
       return condition_value(options_, word);
     };
+    for (const LibraryFile& file : options_.macros) {
+      Source source(file.path, file.text);
+      source.is_library = true;
+      Arguments none;
+      const std::vector<Token> tokens =
+          lex(of.sources, of.sources.add(std::move(source)), none, messages);
+      if (tokens.empty() || !read_macros(tokens, value_of, macros_, messages)) return false;
+    }
     for (const front::Input& input : of.inputs) {
       std::vector<Token> tokens = lex(of.sources, input.source, arguments_, messages);
       if (tokens.empty()) return false;
-      tokens = preprocess(std::move(tokens), value_of, messages);
+      tokens = preprocess(std::move(tokens), value_of, macros_, messages);
       if (tokens.empty() || !parse(tokens, messages, program_.script)) return false;
       names_arguments_ =
           names_arguments_ || std::any_of(tokens.begin(), tokens.end(), [](const Token& one) {
@@ -215,7 +223,7 @@ class Stap final : public front::FrontEnd {
         Arguments none;
         std::vector<Token> tokens =
             lex(of.sources, of.sources.add(std::move(source)), none, messages);
-        if (!tokens.empty()) tokens = preprocess(std::move(tokens), value_of, messages);
+        if (!tokens.empty()) tokens = preprocess(std::move(tokens), value_of, macros_, messages);
         if (tokens.empty() || !parse(tokens, messages, files)) return false;
         has_more = true;
       }
@@ -449,6 +457,7 @@ class Stap final : public front::FrontEnd {
   Options options_;
   LibraryIndex index_;
   Arguments arguments_;
+  Macros macros_;                 // of the library
   bool names_arguments_ = false;  // argc or argv
   Program program_;
   std::vector<std::string> warnings_;

@@ -30,7 +30,7 @@ std::string parsed(const std::string& text, std::string& errors) {
   Arguments arguments{{"7", "word"}, {}};
   std::vector<Token> tokens = lex(sources, sources.add(Source("x.stp", text)), arguments, messages);
   Script script;
-  if (!tokens.empty()) tokens = preprocess(std::move(tokens), condition_value, messages);
+  if (!tokens.empty()) tokens = preprocess(std::move(tokens), condition_value, {}, messages);
   if (!tokens.empty()) parse(tokens, messages, script);
   for (const Diagnostic& one : diagnostics.all()) errors += one.text + "\n";
   return print(script);

@@ -86,13 +86,25 @@ bool matches(std::string_view pattern, std::string_view text) {
 
 class Preprocessor {
  public:
-  Preprocessor(const ConditionValue& value_of, Messages& messages)
-      : value_of_(value_of), messages_(messages) {}
+  Preprocessor(const ConditionValue& value_of, const Macros& library, Messages& messages)
+      : value_of_(value_of), library_(library), messages_(messages) {}
 
   std::vector<Token> run(const std::vector<Token>& tokens) {
     std::vector<Token> out;
     if (!expand(tokens, out, 0)) return {};
     return out;
+  }
+
+  // What it has defined, which must be all there is but its end.
+  bool run_macros(const std::vector<Token>& tokens, Macros& out) {
+    is_library_ = true;
+    std::vector<Token> rest;
+    if (!expand(tokens, rest, 0)) return false;
+    if (!rest.empty() && rest.front().kind != TokenKind::kEnd) {
+      return error("expected '@define': a file of macros has nothing else", rest.front());
+    }
+    out.insert(macros_.begin(), macros_.end());
+    return true;
   }
 
  private:
@@ -131,13 +143,23 @@ class Preprocessor {
         if (!condition(in, at, out, depth)) return false;
       } else if (token.kind == TokenKind::kMissing) {
         return error(token.text, token);
-      } else if (token.is_name() && token.text[0] == '@' && !is_operator(token.text)) {
+      } else if (token.is_name() && token.text[0] == '@' &&
+                 (find(token.text) != nullptr || !is_operator(token.text))) {
         if (!use(in, at, out, depth)) return false;
       } else {
         out.push_back(token);
       }
     }
     return true;
+  }
+
+  // A macro may have the name of an operator.
+  const Macro* find(const std::string& name) const {
+    for (const Macros* const all : {&macros_, &library_}) {
+      const auto found = all->find(name);
+      if (found != all->end()) return &found->second;
+    }
+    return nullptr;
   }
 
   // @define name(a, b) %( ... %); leaves `at` at its last token.
@@ -159,7 +181,8 @@ class Preprocessor {
     if (!find_end(in, at + 1, then, otherwise, end)) return false;
     macro.body.assign(in.begin() + static_cast<std::ptrdiff_t>(at) + 1,
                       in.begin() + static_cast<std::ptrdiff_t>(end));
-    if (!macros_.emplace("@" + name.text, std::move(macro)).second) {
+    const bool is_twice = is_library_ && library_.contains("@" + name.text);
+    if (is_twice || !macros_.emplace("@" + name.text, std::move(macro)).second) {
       return error(fmt::format("attempt to redefine macro '@{}'", name.text), name);
     }
     at = end;
@@ -187,12 +210,10 @@ class Preprocessor {
 
   bool use(const Tokens& in, std::size_t& at, Tokens& out, std::size_t depth) {
     const Token& name = in[at];
-    const auto found = macros_.find(name.text);
+    const Macro* const found = find(name.text);
     // What is unknown may be an operator that the parser names in its message.
-    if (found == macros_.end()) {
-      return error(fmt::format("unresolved macro '{}'", name.text), name);
-    }
-    const Macro macro = found->second;
+    if (found == nullptr) return error(fmt::format("unresolved macro '{}'", name.text), name);
+    const Macro macro = *found;
     std::vector<Tokens> given;
     if (macro.has_parentheses) {
       if (!in[at + 1].is("(")) return error("expected '('", in[at + 1]);
@@ -316,15 +337,22 @@ class Preprocessor {
   }
 
   const ConditionValue& value_of_;
+  const Macros& library_;
   Messages& messages_;
-  std::map<std::string, Macro> macros_;
+  Macros macros_;            // of this file
+  bool is_library_ = false;  // it is one of macros
 };
 
 }  // namespace
 
 std::vector<Token> preprocess(std::vector<Token> tokens, const ConditionValue& value_of,
-                              Messages& messages) {
-  return Preprocessor(value_of, messages).run(tokens);
+                              const Macros& library, Messages& messages) {
+  return Preprocessor(value_of, library, messages).run(tokens);
+}
+
+bool read_macros(const std::vector<Token>& tokens, const ConditionValue& value_of, Macros& library,
+                 Messages& messages) {
+  return Preprocessor(value_of, library, messages).run_macros(tokens, library);
 }
 
 }  // namespace dt::stap

@@ -25,8 +25,17 @@ struct Macro {
 // where there is no such word.
 using ConditionValue = std::function<std::optional<std::string>(std::string_view word)>;
 
-// The tokens that remain; empty after an error, which is reported.
+// By their names, with the @.
+using Macros = std::map<std::string, Macro>;
+
+// The tokens that remain; empty after an error, which is reported. Macros of the file come before
+// those of `library`.
 std::vector<Token> preprocess(std::vector<Token> tokens, const ConditionValue& value_of,
-                              Messages& messages);
+                              const Macros& library, Messages& messages);
+
+// Adds what a file of macros (.stpm) defines, which has nothing else. False after an error, which
+// is reported.
+bool read_macros(const std::vector<Token>& tokens, const ConditionValue& value_of, Macros& library,
+                 Messages& messages);
 
 }  // namespace dt::stap
