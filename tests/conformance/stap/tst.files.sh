@@ -49,7 +49,8 @@ vfs.read source: 3 of 3, 3'
 run "$STAP" -e 'probe kernel.trace("sched_process_exit") {
   if (pid() != target()) next
   t = task_current()
-  println(task_exe_file(t))
+  println(fullpath_struct_file(t, task_exe_file(t)))
+  println(fullpath_struct_file(t, current_exe_file()))
   println(d_path(task_cwd_path(t)))
   println(isinstr(reverse_path_walk(@cast(t, "task_struct")->fs->pwd->dentry), "inner"))
   println(inode_name(@cast(t, "task_struct")->fs->pwd->dentry->d_inode))
@@ -59,6 +60,7 @@ run "$STAP" -e 'probe kernel.trace("sched_process_exit") {
 }' -c "env -C $(mkdir -p "$work/outer/inner" && echo "$work/outer/inner") true"
 want 0
 want_text "$(cat "$work/out")" "$(realpath /bin/true)
+$(realpath /bin/true)
 $(realpath "$work/outer/inner")
 1
 inner

@@ -239,7 +239,6 @@ check([
     Stap('probe begin { x = user_string_utf16(0) }', '', err="memory of a program is read when an event fires, and not here", status=1),
     Stap('probe begin { print(kernel_string_utf32(0)) }', '', err='kernel string copy fault at 0x0', status=1),
     Stap('probe begin { x = addr_to_node(0) }', '', err='the memory node of an address is not known here', status=1),
-    Stap('probe begin { x = proc_mem_rss_pid(1) }', '', err='proc_mem_rss() is that of the current one', status=1),
     Stap('probe begin { x = register("rax") }', '', err="unable to find register(): this probe point has no context", status=1),
     Stap('probe begin { x = u_register("rax") }', '', err="unable to find u_register(): this probe point has no context", status=1),
     Stap('probe begin { x = printk("x") }', '', err="semantic error: function 'printk' is not available", status=1),
@@ -248,6 +247,4 @@ check([
     Stap('probe begin { y = set_kernel_long(1,2) }', '', err='not written', status=1),
     Stap('probe begin { x = panic("x") }', '', err="semantic error: function 'panic' is not available", status=1),
     Stap('probe begin { y = panic("x") }', '', err='not stopped', status=1),
-    Stap('probe begin { x = ns_pid() }', '', err="semantic error: function 'ns_pid' is not available", status=1),
-    Stap('probe begin { y = ns_pid() }', '', err='use pid()', status=1),
 ])
