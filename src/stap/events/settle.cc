@@ -304,6 +304,9 @@ class Settling {
   }
 
   // ---- The tree ----
+  //
+  // What stands behind @defined is chosen before names are looked up, so what is not taken may name
+  // what is not there. A condition that is a number of the script leaves nothing out.
 
   void settle(StmtPtr& stmt, const Here& here) {
     for (ExprPtr* const one : {&stmt->init, &stmt->expr, &stmt->step, &stmt->limit}) {
@@ -312,7 +315,7 @@ class Settling {
     for (ExprPtr& one : stmt->slice) {
       if (one != nullptr) settle(one, here);
     }
-    const bool is_decided = stmt->kind == StmtKind::kIf && stmt->expr->kind == ExprKind::kNumber;
+    const bool is_decided = stmt->kind == StmtKind::kIf && stmt->expr->is_answer;
     if (is_decided) {
       const std::size_t taken = stmt->expr->number != 0 ? 0 : 1;
       auto instead = std::make_unique<Stmt>();
@@ -325,11 +328,12 @@ class Settling {
   }
 
   static void become(ExprPtr& expr, ExprPtr other) { expr = std::move(other); }
-  static void become(ExprPtr& expr, std::int64_t number) {
+  static void become(ExprPtr& expr, std::int64_t number, bool is_answer = true) {
     auto made = std::make_unique<Expr>();
     made->span = expr->span;
     made->place = expr->place;
     made->number = number;
+    made->is_answer = is_answer;
     expr = std::move(made);
   }
 
@@ -346,7 +350,7 @@ class Settling {
     }
     if (expr->kind == ExprKind::kTernary) {
       settle(expr->kids[0], here);
-      if (expr->kids[0]->kind == ExprKind::kNumber) {
+      if (expr->kids[0]->is_answer) {
         ExprPtr chosen = std::move(expr->kids[expr->kids[0]->number != 0 ? 1 : 2]);
         become(expr, std::move(chosen));
         return settle(expr, here);
@@ -357,7 +361,7 @@ class Settling {
     if (is_logical) {
       settle(expr->kids[0], here);
       const Expr& left = *expr->kids[0];
-      if (left.kind == ExprKind::kNumber && (left.number != 0) == (expr->text == "||")) {
+      if (left.is_answer && (left.number != 0) == (expr->text == "||")) {
         return become(expr, left.number != 0 ? 1 : 0);
       }
     }
@@ -367,12 +371,10 @@ class Settling {
     for (Part& part : expr->parts) {
       if (part.index != nullptr) settle(part.index, here);
     }
-    if (is_logical && expr->kids[0]->kind == ExprKind::kNumber &&
-        expr->kids[1]->kind == ExprKind::kNumber) {
+    if (is_logical && expr->kids[0]->is_answer && expr->kids[1]->is_answer) {
       return become(expr, expr->kids[1]->number != 0 ? 1 : 0);
     }
-    if (expr->kind == ExprKind::kUnary && expr->text == "!" &&
-        expr->kids[0]->kind == ExprKind::kNumber) {
+    if (expr->kind == ExprKind::kUnary && expr->text == "!" && expr->kids[0]->is_answer) {
       become(expr, expr->kids[0]->number == 0 ? 1 : 0);
     }
   }
@@ -384,7 +386,7 @@ class Settling {
       error(fmt::format("'{}' is no constant of C or of the kernel's named enumerations", name),
             expr->place);
     }
-    become(expr, value.value_or(0));
+    become(expr, value.value_or(0), false);
   }
 
   Program& program_;

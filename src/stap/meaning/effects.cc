@@ -2,8 +2,13 @@
 
 #include "stap/meaning/effects.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "stap/meaning/functions.h"
 
@@ -74,7 +79,105 @@ bool writes_name(const Expr& expr, const std::string& name) {
                      [&](const ExprPtr& kid) { return kid != nullptr && writes_name(*kid, name); });
 }
 
+// ---- Arrays that a foreach goes over ----
+
+using Written = std::set<const Symbol*>;
+
+class Iterations {
+ public:
+  explicit Iterations(Messages& messages) : messages_(messages) {}
+  bool is_good() const { return is_good_; }
+
+  void statement(const Stmt& stmt) {
+    const bool is_loop = stmt.kind == StmtKind::kForeach && stmt.array.symbol != nullptr;
+    for (const ExprPtr* const one : {&stmt.init, &stmt.expr, &stmt.step, &stmt.limit}) {
+      if (*one == nullptr) continue;
+      if (stmt.kind == StmtKind::kDelete) changes(**one);
+      expression(**one);
+    }
+    if (is_loop) open_.push_back(stmt.array.symbol);
+    for (const StmtPtr& one : stmt.body) statement(*one);
+    if (is_loop) open_.pop_back();
+  }
+
+ private:
+  bool is_open(const Symbol* symbol) const {
+    return std::find(open_.begin(), open_.end(), symbol) != open_.end();
+  }
+
+  void changes(const Expr& expr) {
+    if (!is_open(expr.symbol)) return;
+    messages_.semantic_error(
+        fmt::format("variable '{}' modified during 'foreach' iteration", expr.symbol->name),
+        expr.place);
+    is_good_ = false;
+  }
+
+  void expression(const Expr& expr) {
+    if (expr.kind == ExprKind::kAssign || expr.kind == ExprKind::kIncrement) changes(*expr.kids[0]);
+    if (expr.kind == ExprKind::kCall && expr.function != nullptr && !open_.empty()) call(expr);
+    for (const ExprPtr& kid : expr.kids) {
+      if (kid != nullptr) expression(*kid);
+    }
+  }
+
+  void call(const Expr& expr) {
+    for (const Symbol* const one : written_by(expr.function)) {
+      if (!is_open(one)) continue;
+      messages_.semantic_error(
+          fmt::format("function call modifies var '{}' during 'foreach' iteration", one->name),
+          expr.place);
+      is_good_ = false;
+    }
+  }
+
+  const Written& written_by(const Function* function) {
+    const auto found = written_.find(function);
+    if (found != written_.end()) return found->second;
+    Written all;
+    std::set<const Function*> seen;
+    add(function, all, seen);
+    return written_.emplace(function, std::move(all)).first->second;
+  }
+
+  static void add(const Function* function, Written& to, std::set<const Function*>& seen) {
+    for (const Function* one = function; one != nullptr; one = one->following) {
+      if (one->body != nullptr && seen.insert(one).second) add(*one->body, to, seen);
+    }
+  }
+  static void add(const Stmt& stmt, Written& to, std::set<const Function*>& seen) {
+    for (const ExprPtr* const one : {&stmt.init, &stmt.expr, &stmt.step, &stmt.limit}) {
+      if (*one == nullptr) continue;
+      if (stmt.kind == StmtKind::kDelete) to.insert((*one)->symbol);
+      add(**one, to, seen);
+    }
+    for (const StmtPtr& one : stmt.body) add(*one, to, seen);
+  }
+  static void add(const Expr& expr, Written& to, std::set<const Function*>& seen) {
+    const bool changes = expr.kind == ExprKind::kAssign || expr.kind == ExprKind::kIncrement;
+    if (changes && expr.kids[0]->symbol != nullptr) to.insert(expr.kids[0]->symbol);
+    if (expr.kind == ExprKind::kCall) add(expr.function, to, seen);
+    for (const ExprPtr& kid : expr.kids) {
+      if (kid != nullptr) add(*kid, to, seen);
+    }
+  }
+
+  Messages& messages_;
+  std::vector<const Symbol*> open_;
+  std::map<const Function*, Written> written_;
+  bool is_good_ = true;
+};
+
 }  // namespace
+
+bool check_iterations(const Program& program, Messages& messages) {
+  Iterations check(messages);
+  for (const auto& function : program.script.functions) {
+    if (function->is_used && function->body != nullptr) check.statement(*function->body);
+  }
+  for (const Handler& handler : program.handlers) check.statement(*handler.body);
+  return check.is_good();
+}
 
 std::size_t drop_unread(Stmt& stmt, const Handler& handler) {
   std::size_t removed = 0;

@@ -49,7 +49,7 @@ class Names {
       if (handler.is_entry) body_of(handler);
     }
     for (Handler& handler : program_.handlers) collect_contexts(handler);
-    return !failed_;
+    return !failed_ && check_iterations(program_, messages_);
   }
 
  private:
@@ -318,7 +318,7 @@ class Names {
     if (place.kind != ExprKind::kName && place.kind != ExprKind::kIndex) {
       const bool is_target = place.kind == ExprKind::kTarget;
       return error(is_target ? "write to target variable not permitted; need stap -g"
-                             : "expected a variable or an element of an array",
+                             : "Expecting symbol or array index expression",
                    is_target ? place.place : whole.place,
                    is_target ? "no memory of the kernel or of a program is written here" : "");
     }

@@ -53,6 +53,7 @@ struct Expr {
   std::int64_t number = 0;
   bool is_prefix = false;
   bool is_address = false;            // &$x
+  bool is_answer = false;             // a number that @defined has become
   int pretty = 0;                     // 1: $x$, 2: $x$$
   std::vector<std::int64_t> numbers;  // of @hist_linear(x, low, high, width), @variance(x, shift)
   std::vector<ExprPtr> kids;

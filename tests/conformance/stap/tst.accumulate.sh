@@ -149,7 +149,7 @@ function look() {
   ac += z
   if (x != y || x != n || x != z) torn++
   delete s delete a n = 0
-  foreach (k in st) delete st[k]
+  delete st
 }
 probe timer.ms(10) { look() }
 probe end { look() printf("%d %d %d %d, torn %d, %s\n", total, at, an, ac, torn, turns > 2 ? "often" : "never") }' \

@@ -387,7 +387,7 @@ TEXTS = [
      '                                  ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { 1 = 2 }',
-     "semantic error: expected a variable or an element of an array: operator '=' at <input>:1:17\n"
+     "semantic error: Expecting symbol or array index expression: operator '=' at <input>:1:17\n"
      '        source: probe begin { 1 = 2 }\n'
      '                                ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),

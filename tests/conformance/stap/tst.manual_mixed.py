@@ -29,7 +29,7 @@ check([
     says('a[1]="b" a[2]="a" foreach (v = k in a) printf("%d%s", k, v)', '1b2a', before='global a'),
     says('a[1,"x"]=5 foreach (v = [i,s] in a) printf("%d %s %d", i, s, v)', '1 x 5', before='global a'),
     says('a[3]=1 a[1]=2 a[2]=3 foreach (k+ in a limit 2) print(k)', '12', before='global a'),
-    says('a[1]=1 b[1]=2 foreach (k in a) foreach (j in b) b[j] += a[k] println(b[1])', '3\n', before='global a, b'),
+    says('a[1]=1 b[1]=2 foreach (k in a) foreach (j in b) n += b[j] + a[k] println(n)', '3\n', before='global a, b'),
     says('a[1]=1 a[2]=2 a[3]=3 delete a[2] a[4]=4 foreach (k in a) print(k)', '134', before='global a[3]'),
     says('for(i=0;i<6;i++) a[i%4]=i foreach (k in a) printf("%d=%d ",k,a[k])', '3=3 0=4 1=5 ', before='global a%[3]'),
     says('a[1]++ a[2]++ a[1]++ a[3]++ foreach (k in a) printf("%d=%d ",k,a[k])', '2=1 3=1 ', before='global a%[2]'),
