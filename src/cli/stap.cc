@@ -95,7 +95,10 @@ class StapRun {
     dump({"typed"});
     tracer_.set_option("stop", "typed");
     if (const dtrace::Status compiled = tracer_.compile(); !compiled.ok()) {
-      return refuse_script(compiled.error());
+      const bool is_known = !tracer_.diagnostics().empty();
+      const bool is_absent = is_known && tracer_.diagnostics().front().tag == "semantic error";
+      // A list of nothing. -v says why.
+      return is_absent && line_.verbose == 0 ? kError : refuse_script(compiled.error());
     }
     const std::string& text = dumped_["typed"];
     return text.empty() ? kError : print_text(text);

@@ -1,5 +1,5 @@
 # -l and -L list points with what they know: system calls, aliases, tracepoints, functions and marks of programs; what is
-# not there is an error with what is similar, and status 1.
+# not there is a list of nothing with status 1, and -v says what is similar.
 . "$TESTS/lib.sh"
 programs=$BUILD/tests/workloads
 lists() {
@@ -29,12 +29,18 @@ lacks() {
   run "$STAP" -l "$1"
   want 1
   same out ''
+  same err ''
+  run "$STAP" -v -l "$1"
+  want 1
   has err "$2"
 }
 lacks syscall.opne 'no match (similar: open'
 lacks scheduler.ctxswich 'probe point mismatch (similar: scheduler.ctxswitch)'
 lacks 'kernel.trace("sched_swich")' 'no match (similar: sched_switch'
 lacks 'process("ls").function("mai*")' "has no function that matches 'mai*'"
+run "$STAP" -l 'syscall.'
+want 1
+has err 'parse error'
 run "$STAP" --dump-probe-types
 has out 'process(string).mark(string)'
 run "$STAP" --dump-probe-aliases
