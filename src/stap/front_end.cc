@@ -24,6 +24,7 @@
 #include "stap/syntax/parser.h"
 #include "stap/syntax/preprocess.h"
 #include "stap/syntax/print.h"
+#include "support/nearest.h"
 #include "support/whole_number.h"
 
 namespace dt::stap {
@@ -377,16 +378,29 @@ class Stap final : public front::FrontEnd {
 
   void warn_of_unassigned(Messages& messages) {
     for (const auto& [text, span] : program_.warnings) {
-      warnings_.push_back(fmt::format("{}: {}", text, messages.place(span)));
+      warnings_.push_back(messages.warning(text, span));
     }
     for (const Handler& handler : program_.handlers) {
       for (const auto& local : handler.locals) {
         if (!local->is_read || local->is_written) continue;
         if (provided_type(handler, local->name) != Type::kUnknown) continue;
-        warnings_.push_back(fmt::format("never-assigned local variable '{}': {}", local->name,
-                                        messages.place(local->span)));
+        warnings_.push_back(messages.warning(never_assigned(handler, *local), local->span));
       }
     }
+  }
+
+  // With what it may have been meant to be: a variable of the handler, or a global one.
+  std::string never_assigned(const Handler& handler, const Symbol& local) const {
+    std::vector<std::string_view> names;
+    for (const auto& one : handler.locals) {
+      if (one.get() != &local) names.push_back(one->name);
+    }
+    for (const auto& one : program_.script.globals) {
+      if (!one->is_library) names.push_back(one->name);
+    }
+    const std::string near = support::nearest(local.name, names);
+    return fmt::format("never-assigned local variable '{}'{}", local.name,
+                       near.empty() ? "" : fmt::format(" (similar: {})", near));
   }
 
   // Returns that never fire, and handlers of execve(), which that of -c does not reach.
@@ -404,7 +418,7 @@ class Stap final : public front::FrontEnd {
       if (!is_return || handler.is_entry || calls.size() != 1 || !handler.alias.empty()) continue;
       const std::string why = why_no_return(*calls.begin());
       if (why.empty()) continue;
-      warnings_.push_back(fmt::format("{}: {}", why, messages.place(handler.span)));
+      warnings_.push_back(messages.warning(why, handler.span));
     }
   }
 

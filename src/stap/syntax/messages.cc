@@ -51,6 +51,12 @@ void Messages::semantic_error(std::string_view text, Span span, std::string_view
   out_.error("semantic error", span, std::move(whole));
 }
 
+std::string Messages::warning(std::string_view text, Span span) const {
+  constexpr std::size_t kIndent = 1;
+  return fmt::format("{}: {} at {}\n{}", text, describe_text(sources_.text(span)), place(span),
+                     excerpt(span, kIndent));
+}
+
 std::string describe_text(std::string_view text) {
   // Of an expression its first word.
   std::size_t length = 0;

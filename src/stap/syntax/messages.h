@@ -26,6 +26,8 @@ class Messages {
   void parse_error(std::string_view text, const Token& saw);
   // `what` names the text at the place: "identifier 'foo'".
   void semantic_error(std::string_view text, Span span, std::string_view hint = {});
+  // "never-assigned local variable 'x': identifier 'x' at script.stp:3:7", with the line.
+  std::string warning(std::string_view text, Span span) const;
   // "script.stp:3:7"
   std::string place(Span span) const;
 

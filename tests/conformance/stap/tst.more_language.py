@@ -76,7 +76,7 @@ check([
     Stap('global argc = 7 probe begin { println(argc) exit() }', '7\n'),
     Stap('function f(argv) { return argv + 1 } probe begin { println(f(1)) exit() }', '2\n'),
     Stap('global a probe begin { a["x"] = 1 a["y"] = 2 foreach (k in a) printf("%s%d ", k, a) exit() }', 'x1 y2 ',
-         err=f"{AT_HAND}: <input>:1:82"),
+         err=f"{AT_HAND}: identifier 'a' at <input>:1:82"),
     Stap('global a probe begin { a["x", 1] <<< 5 foreach ([k, n] in a) println(k, @sum(a)) exit() }', 'x5\n',
          err=AT_HAND),
     Stap('global a probe begin { a[1] = 1 foreach (k in a) a = 2 exit() }', '', status=1,
