@@ -123,21 +123,14 @@ class Stap final : public front::FrontEnd {
  private:
   bool parse_all(const front::Compilation& of, Messages& messages) {
     arguments_ = {options_.arguments, {}};
-    const ConditionValue value_of = [this](std::string_view word) {
-      return condition_value(options_, word);
-    };
+    if (options_.library) {
+      if (const auto file = options_.library("index.txt")) index_ = read_index(file->text);
+    }
     for (const LibraryFile& file : options_.macros) {
-      Source source(file.path, file.text);
-      source.is_library = true;
-      Arguments none;
-      const std::vector<Token> tokens =
-          lex(of.sources, of.sources.add(std::move(source)), none, messages);
-      if (tokens.empty() || !read_macros(tokens, value_of, macros_, messages)) return false;
+      if (!take_macros(of, file, messages)) return false;
     }
     for (const front::Input& input : of.inputs) {
-      std::vector<Token> tokens = lex(of.sources, input.source, arguments_, messages);
-      if (tokens.empty()) return false;
-      tokens = preprocess(std::move(tokens), value_of, macros_, messages);
+      const std::vector<Token> tokens = tokens_of(of, input.source, arguments_, messages);
       if (tokens.empty() || !parse(tokens, messages, program_.script)) return false;
       names_arguments_ =
           names_arguments_ || std::any_of(tokens.begin(), tokens.end(), [](const Token& one) {
@@ -203,15 +196,38 @@ class Stap final : public front::FrontEnd {
     return true;
   }
 
+  ConditionValue condition_values() const {
+    return [this](std::string_view word) { return condition_value(options_, word); };
+  }
+
+  bool take_macros(const front::Compilation& of, const LibraryFile& file, Messages& messages) {
+    Source source(file.path, file.text);
+    source.is_library = true;
+    Arguments none;
+    const std::vector<Token> tokens =
+        lex(of.sources, of.sources.add(std::move(source)), none, messages);
+    return !tokens.empty() && read_macros(tokens, condition_values(), macros_, messages);
+  }
+
+  // Those of a file behind the preprocessor; the library has files of macros, of which a run reads
+  // those that a file names. Empty after an error, which is reported.
+  std::vector<Token> tokens_of(const front::Compilation& of, std::uint32_t source,
+                               Arguments& arguments, Messages& messages) {
+    std::vector<Token> tokens = lex(of.sources, source, arguments, messages);
+    for (const Token& one : tokens) {
+      if (!one.is_name() || one.text[0] != '@' || macros_.contains(one.text)) continue;
+      const auto found = index_.find(one.text);
+      if (found == index_.end()) continue;
+      const auto file = options_.library(found->second + ".stpm");
+      if (file && !take_macros(of, *file, messages)) return {};
+    }
+    if (tokens.empty()) return {};
+    return preprocess(std::move(tokens), condition_values(), macros_, messages);
+  }
+
   // The files that the script needs, and those that these need.
   bool parse_library(const front::Compilation& of, Messages& messages) {
-    const ConditionValue value_of = [this](std::string_view word) {
-      return condition_value(options_, word);
-    };
     std::set<std::string> had;
-    if (options_.library) {
-      if (const auto file = options_.library("index.txt")) index_ = read_index(file->text);
-    }
     while (options_.library) {
       Script files;
       bool has_more = false;
@@ -222,9 +238,8 @@ class Stap final : public front::FrontEnd {
         Source source(std::move(file->path), std::move(file->text));
         source.is_library = true;
         Arguments none;
-        std::vector<Token> tokens =
-            lex(of.sources, of.sources.add(std::move(source)), none, messages);
-        if (!tokens.empty()) tokens = preprocess(std::move(tokens), value_of, macros_, messages);
+        const std::vector<Token> tokens =
+            tokens_of(of, of.sources.add(std::move(source)), none, messages);
         if (tokens.empty() || !parse(tokens, messages, files)) return false;
         has_more = true;
       }

@@ -48,8 +48,6 @@ constexpr RefusedFamily kRefusedFamilies[] = {
      "module(\"sunrpc\").function(\"...\")"},
     {"stap", "what stap does in its passes has no probes"},
     {"json_data", "there are no JSON metrics: printf() can write JSON, and -o keeps it"},
-    {"prometheus",
-     "there is no page of Prometheus: a timer can print its lines, and -o keeps them"},
     {"tty", "functions of terminals differ with each kernel: use kernel.function(\"tty_*\")"},
     {"scsi",
      "functions of SCSI differ with each kernel: use "

@@ -153,6 +153,11 @@ class Preprocessor {
     return true;
   }
 
+  // ___name: another one in each use of a macro, whose loops go over keys of any type.
+  static bool is_of_use(const Token& token) {
+    return token.is_name() && token.text.starts_with("___");
+  }
+
   // A macro may have the name of an operator.
   const Macro* find(const std::string& name) const {
     for (const Macros* const all : {&macros_, &library_}) {
@@ -226,6 +231,7 @@ class Preprocessor {
       }
     }
     Tokens filled;
+    ++uses_;
     for (const Token& token : macro.body) {
       const auto parameter = std::find_if(
           macro.parameters.begin(), macro.parameters.end(),
@@ -235,6 +241,7 @@ class Preprocessor {
         filled.insert(filled.end(), with.begin(), with.end());
       } else {
         filled.push_back(token);
+        if (is_of_use(token)) filled.back().text += fmt::format("_{}", uses_);
       }
     }
     return filled.empty() || expand(filled, out, depth + 1);
@@ -341,6 +348,7 @@ class Preprocessor {
   Messages& messages_;
   Macros macros_;            // of this file
   bool is_library_ = false;  // it is one of macros
+  std::size_t uses_ = 0;     // of macros
 };
 
 }  // namespace

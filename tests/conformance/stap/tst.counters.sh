@@ -41,7 +41,6 @@ refuses "a counter with a frequency is not built: use .sample(N)" 'probe perf.hw
 refuses "there is no such program" 'probe perf.sw.page_faults.process("/no/such") { }'
 refuses "counters are not read at other probes: use .sample(N)" 'probe perf.type(1).config(2).counter("x") { }'
 refuses "there are no JSON metrics" 'probe json_data { }'
-refuses "there is no page of Prometheus" 'probe prometheus { }'
 refuses "use kernel.trace(\"scsi:scsi_dispatch_cmd_start\")" 'probe scsi.ioentry { }'
 refuses "use kernel.function(\"tty_*\")" 'probe tty.open { }'
 refuses "dtrace(\"mib:::ipInCksumErrs\")" 'probe ipmib.InReceives { }'

@@ -36,6 +36,9 @@ run "$STAP" -I "$work/lib" -e '@define four %( 5 %) probe begin { println(@four)
 same out '5\n'
 run "$STAP" -e '@define min(a, b) %( ((@a) < (@b) ? (@a) : (@b)) %) probe begin { println(@min(4, 3)) exit() }'
 same out '3\n'
+run "$STAP" -e '@define keys(a) %( foreach (___k in @a) print(___k) %) global a, b
+probe begin { a["x"] = 1 b[5] = 1 @keys(a) @keys(b) @keys(a) exit() }'
+same out x5x
 refuses "unresolved macro '@hidden'" -e 'probe begin { println(@hidden) }'
 run "$STAP" -e 'probe begin { println(@twice(3)) }'
 want 1
