@@ -272,8 +272,16 @@ Plans::CType Plans::variable(Expr& expr) {
   const std::string& text = expr.kids[0]->text;
   const std::string name = text.substr(0, text.find('@'));
   std::string module = expr.kids.size() > 1 ? expr.kids[1]->text : "";
+  const bool is_of_program = module.starts_with('/') ||
+                             (module.empty() && handler_ != nullptr && is_of_programs(*handler_));
   if (module.starts_with("kernel")) module.clear();
-  const VariablePlace place = find_variable(world_, name, module);
+  VariablePlace place;
+  if (is_of_program) {
+    place.wrong = fmt::format(
+        "variables of programs are not read: @var(\"{}\", \"kernel\") is one of the kernel", name);
+  } else {
+    place = find_variable(world_, name, module);
+  }
   if (!place.wrong.empty()) {
     if (is_last_ && reported_.insert(&expr).second) error(place.wrong, expr.place);
     return std::nullopt;

@@ -58,7 +58,14 @@ class Settling {
     }
     if (expr.kind == ExprKind::kAtOperator && expr.text == "@var") {
       const std::string& text = expr.kids[0]->text;
-      const VariablePlace place = find_variable(world_, text.substr(0, text.find('@')), "");
+      std::string module = expr.kids.size() > 1 ? expr.kids[1]->text : "";
+      // At a probe of a program, one of the program is meant, which is not read.
+      const bool is_at_program =
+          here.event != nullptr &&
+          (here.event->kind == EventKind::kMark || here.event->pattern.provider.starts_with("pid"));
+      if (module.starts_with('/') || (module.empty() && is_at_program)) return false;
+      if (module.starts_with("kernel")) module.clear();
+      const VariablePlace place = find_variable(world_, text.substr(0, text.find('@')), module);
       return place.wrong.empty() && leads(place.type, expr);
     }
     if (expr.kind == ExprKind::kAtOperator && expr.text == "@const") {
