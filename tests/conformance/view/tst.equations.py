@@ -1,6 +1,7 @@
 """One recording, all formats: what each says of the same stacks, histograms, sums, records, spans and samples is what a program
 is known to have done, also beyond 2^53; each format is made of a recording as it was made while tracing. What was dropped is
 in every format, and is with what is there all that fired."""
+# @@host
 # @@timeout: 400
 import base64
 import collections

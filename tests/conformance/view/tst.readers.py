@@ -1,5 +1,6 @@
 """Programs that others have written read what we write: VictoriaMetrics has each value of Prometheus' text and of Graphite's lines, a
 terminal emulator shows the columns of a heat map and nothing else, and protoc decodes every byte of Perfetto's and OTLP's messages."""
+# @@host
 # @@timeout: 200
 import collections
 import json

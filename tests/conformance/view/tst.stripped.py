@@ -1,5 +1,6 @@
 """Frames of a program without symbols are places in its file: processes of it, which have it at other addresses each, have one
 stack together, and so has a recording of yesterday."""
+# @@host
 # @@timeout: 100
 import os
 import re
