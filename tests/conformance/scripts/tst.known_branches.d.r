@@ -1,0 +1,7 @@
+abc
+T
+U
+V
+W
+end
+
