@@ -209,7 +209,10 @@ std::vector<probe::Probe> ProviderCatalog::match(const probe::Pattern& pattern) 
   for (std::size_t i = 0; i < state_->providers.size(); ++i) {
     if (!state_->providers[i]->concerns(pattern)) continue;
     concerned[i] = true;
-    state_->match_listed(state_->as_here(pattern, i), i, matched);
+    // What create() gives is all. To number a list, those of all providers before it are made.
+    if (!state_->providers[i]->creates_all()) {
+      state_->match_listed(state_->as_here(pattern, i), i, matched);
+    }
     for (const std::uint32_t at : state_->create(pattern, i)) created.push_back(at);
   }
   if (matched.empty() && created.empty() && pattern.provider.empty()) {

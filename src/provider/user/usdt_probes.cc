@@ -97,9 +97,26 @@ std::vector<std::int32_t> pids_of(std::string_view provider) {
 
 // What an object's file has of this.
 struct UsdtProbes::Object {
-  std::unique_ptr<Image> image;  // null when there are no notes
   std::vector<UsdtNote> notes;
   std::map<std::pair<std::string, std::string>, symbol::UsdtTypes> types;  // by provider, name
+
+  // With all functions of the file, whose names take far longer to read than its notes: for a probe
+  // that is asked for. nullptr: it cannot be read.
+  const Image* image(const ProcessObject& object) const {
+    if (image_ == nullptr && unreadable_ != object.open_path) {
+      Result<std::unique_ptr<Image>> image = Image::open(object);
+      if (image.ok()) {
+        image_ = std::move(*image);
+      } else {
+        unreadable_ = object.open_path;
+      }
+    }
+    return image_.get();
+  }
+
+ private:
+  mutable std::unique_ptr<Image> image_;
+  mutable std::string unreadable_;  // the path by which it could not be opened
 };
 
 struct UsdtProbes::Search {
@@ -152,11 +169,6 @@ const UsdtProbes::Object* UsdtProbes::object(const ProcessObject& object) {
     std::pair key(one.provider, one.name);
     known->types.try_emplace(std::move(key), std::move(one));
   }
-  Result<std::unique_ptr<Image>> image = Image::open(object);
-  if (image.ok())
-    known->image = std::move(*image);
-  else
-    known->notes.clear();
   return known.get();
 }
 
@@ -192,11 +204,17 @@ UsdtProbe& UsdtProbes::make(const probe::Description& description, const Object&
 
 void UsdtProbes::of_note(const ProcessObject& object, const Object& of, const UsdtNote& note,
                          Search& search) {
-  const Image& image = *of.image;
+  const std::string name = name_of(note.name);
+  if (search.pattern.function.empty() && !probe::field_matches(search.pattern.name, name)) {
+    search.names.insert(name);
+    return;
+  }
+  if (of.image(object) == nullptr) return;
+  const Image& image = *of.image(object);
   const symbol::Function* const function = image.functions().at(note.address);
   const std::string number = search.whose == kEveryones ? "*" : fmt::format("{}", search.pid);
   probe::Description description{note.provider + number, object.name,
-                                 function == nullptr ? "" : function->name, name_of(note.name)};
+                                 function == nullptr ? "" : function->name, name};
   if (!probe::field_matches(search.pattern.function, description.function)) return;
   search.names.insert(description.name);
   if (!probe::field_matches(search.pattern.name, description.name)) return;
