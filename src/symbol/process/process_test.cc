@@ -8,10 +8,16 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
 #include <thread>
 
+#include "kernel/kept.h"
 #include "support/fd.h"
 #include "symbol/elf/demangle.h"
+#include "symbol/process/programs_to_come.h"
 #include "symbol/resolve/object_symbols.h"
 
 namespace dt::symbol {
@@ -219,6 +225,96 @@ TEST(Elf, DamagedFilesDoNoHarm) {
   }
   ::close(fd);
   ::unlink(path);
+}
+
+// Programs of PATH, and what is kept of them in files of its own.
+class ProgramsToCome : public ::testing::Test {
+ protected:
+  ProgramsToCome() {
+    std::ofstream(places_.boot) << "5ef0\n";
+    std::ofstream(places_.modules) << "";
+    const char* const path = std::getenv("PATH");
+    path_ = path == nullptr ? "" : path;
+  }
+  ~ProgramsToCome() override {
+    ::setenv("PATH", path_.c_str(), 1);
+    std::filesystem::remove_all(root_);
+  }
+
+  static std::string make_root() {
+    char path[] = "/tmp/dt-programs-XXXXXX";
+    return ::mkdtemp(path);
+  }
+
+  // The inodes of those in the directory.
+  std::set<std::uint64_t> in(const std::string& directory) const {
+    ::setenv("PATH", directory.c_str(), 1);
+    std::set<std::uint64_t> found;
+    for (const ProcessObject& one : programs_to_come(".text", places_)) {
+      if (one.path.starts_with(directory + '/')) found.insert(one.inode);
+    }
+    return found;
+  }
+
+  // What is kept of the directory; if nothing is, `text` is from now on.
+  std::string keep(const std::string& directory, const std::string& text) const {
+    struct stat where {};
+    ::stat(directory.c_str(), &where);
+    return *kernel::kept_text(
+        fmt::format("programs.text-{:x}-{:x}", where.st_dev, where.st_ino),
+        [&] { return Result<std::string>(text); }, places_);
+  }
+
+  const std::string root_ = make_root();
+  const kernel::KeptPlaces places_ = {root_ + "/kept", root_ + "/boot_id", root_ + "/modules"};
+  std::string path_;
+};
+
+std::string line_of(const struct stat& file, off_t more = 0) {
+  return fmt::format("{} {} {} {}.{:09} {}.{:09}\n", file.st_dev, file.st_ino, file.st_size + more,
+                     file.st_mtim.tv_sec, file.st_mtim.tv_nsec, file.st_ctim.tv_sec,
+                     file.st_ctim.tv_nsec);
+}
+
+TEST_F(ProgramsToCome, ThoseThatAreKnownToLackTheSectionAreNotOpenedUntilTheyChange) {
+  const std::string directory = root_ + "/bin";
+  std::filesystem::create_directory(directory);
+  std::vector<struct stat> files(70);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string path = fmt::format("{}/{}", directory, i);
+    std::filesystem::copy_file("/bin/true", path);
+    ASSERT_EQ(::stat(path.c_str(), &files[i]), 0);
+  }
+  keep(directory, line_of(files[0]) + line_of(files[1], 1));
+  const std::set<std::uint64_t> found = in(directory);
+  EXPECT_EQ(found.size(), files.size() - 1);
+  EXPECT_FALSE(found.contains(files[0].st_ino));
+  EXPECT_TRUE(found.contains(files[1].st_ino));
+}
+
+TEST_F(ProgramsToCome, WhatHasBeenChangedAMomentAgoIsNotKept) {
+  const std::string directory = root_ + "/bin";
+  std::filesystem::create_directory(directory);
+  for (int i = 0; i < 70; ++i) {
+    const std::string path = fmt::format("{}/{}", directory, i);
+    std::ofstream(path) << "#!/bin/sh\n";
+    ::chmod(path.c_str(), 0755);
+  }
+  EXPECT_TRUE(in(directory).empty());
+  EXPECT_EQ(keep(directory, "nothing was kept"), "");
+}
+
+TEST_F(ProgramsToCome, ProgramsOfTheSystemAreTheSameWhenTheyAreKept) {
+  const std::set<std::uint64_t> first = in("/usr/bin");
+  const std::string kept = keep("/usr/bin", "nothing was kept");
+  EXPECT_NE(kept, "nothing was kept");
+  EXPECT_FALSE(first.empty());
+  struct stat where {};
+  ASSERT_EQ(::stat("/usr/bin", &where), 0);
+  for (const std::uint64_t inode : first) {
+    EXPECT_EQ(('\n' + kept).find(fmt::format("\n{} {} ", where.st_dev, inode)), std::string::npos);
+  }
+  EXPECT_EQ(in("/usr/bin"), first);
 }
 
 }  // namespace
