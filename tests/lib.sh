@@ -74,4 +74,10 @@ until_true() {
   done
 }
 
+# until_runs PID TEXT: `command &` is the shell, with its environment and files, until it executes the command. Waits until
+# TEXT is in the command line and libc is mapped.
+until_runs() {
+  until_true 10 sh -c "tr '\\0' ' ' </proc/$1/cmdline | grep -qF '$2' && grep -q libc.so /proc/$1/maps"
+}
+
 done_testing() { exit "$bad"; }

@@ -20,6 +20,7 @@ same err 'dtrace: invalid pid: $target\nhint: $target is the process of a comman
 
 # The option of a tool is the process that its argument names.
 sleep 30 & traced=$!
+until_runs $traced "sleep 30"
 run "$DTRACE" -s funclatency 'pid$target:libc:nanosleep' -p $traced -d 100ms
 want 0
 has out 'Calls of pid$target:libc:nanosleep are timed'

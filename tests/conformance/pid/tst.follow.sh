@@ -55,6 +55,7 @@ brood 2 5 >"$1/theirs"
 E2
 sh "$work/waits" "$work" &
 pid=$!
+until_runs $pid "$work/waits"
 run "$DTRACE" -q -Z -x follow -p $pid -n 'BEGIN { system("touch '"$work"'/go"); } pid$target:brood:work:entry { @ = count(); }' -w
 want 0
 matches out '^ +15$'

@@ -59,6 +59,7 @@ has out 'all is well'
 # A process that is there already, by its number; libraries by the beginning of their names.
 "$calls" wait >"$work/theirs" &
 pid=$!
+until_runs $pid "$calls wait"
 run "$DTRACE" -q -p $pid -n "pid$pid:a.out:fib:entry { @[probeprov] = count(); } pid$pid:libc:usleep:entry /++n == 5/ { exit(0); }"
 want 0
 matches out "^  pid$pid +[0-9]+\$"

@@ -45,6 +45,7 @@ mkfifo "$work/start"
 "$locks" wait <"$work/start" >"$work/theirs" &
 pid=$!
 exec 3>"$work/start"
+until_runs $pid "$locks wait"
 "$DTRACE" -q -p $pid -n 'BEGIN { printf("goes\n"); } plockstat$target:::rw-acquire { @[args[1]] = count(); }' >"$work/ours" &
 tracer=$!
 until_true 20 grep -q goes "$work/ours"

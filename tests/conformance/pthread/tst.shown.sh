@@ -50,6 +50,7 @@ mkfifo "$work/start"
 "$threads" wait <"$work/start" >"$work/theirs" &
 pid=$!
 exec 3>"$work/start"
+until_runs $pid "$threads wait"
 "$DTRACE" -q -p $pid -n 'BEGIN { printf("goes\n"); } pthread$target:::barrier-done { @[args[1]] = count(); }' >"$work/ours" &
 tracer=$!
 until_true 20 grep -q goes "$work/ours"

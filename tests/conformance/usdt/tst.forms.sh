@@ -30,6 +30,7 @@ has out 'up 10 times, now 1'
 matches out 'somebody looks +10$'
 "$demo" wait >"$work/theirs" &
 pid=$!
+until_runs $pid "$demo wait"
 "$DTRACE" -q -n "demo$pid:::busy { printf(\"seen\n\"); }" >"$work/ours" &
 tracer=$!
 until_true 10 grep -q seen "$work/ours"
