@@ -1,8 +1,8 @@
 /* A condition that is known when the script is compiled divides no record, whatever else is in it:
  * each clause makes one row. Operands that do something, or may fault, are evaluated as before.
- * @@options: -xbare
  * @@stderr: invalid address
  */
+#pragma D option bare
 #pragma D flag f flag bool an option that is not set
 #pragma D flag n name string another one
 int n, *nothing;
