@@ -11,8 +11,8 @@
 //
 // It needs the privileges that the dtrace command needs. A Tracer belongs to one thread: the
 // functions are called in that thread, and they call the callbacks in that thread. A callback may
-// call read() and interrupt(), and no other function of its tracer. Everything that the tracer
-// creates in the kernel is removed when the tracer is destroyed or the process ends.
+// call read(), interrupt() and run_command(), and no other function of its tracer. Everything that
+// the tracer creates in the kernel is removed when the tracer is destroyed or the process ends.
 
 #include <chrono>
 #include <cstddef>
@@ -270,6 +270,10 @@ class DTRACE_API Tracer {
   };
   void interrupt(Interrupt how = Interrupt::kAsk);
   bool is_interrupted() const;
+  // From go() to stop(): runs a command with /bin/sh, its output where that of the script goes, and
+  // waits for its end. What the script has printed may still be in a buffer. A second interrupt()
+  // kills it, and so does kTerminate. An error if it cannot be run, or if this is a replay.
+  Status run_command(const std::string& command);
   // Whether the process is to end, and not only tracing: after SIGTERM, SIGHUP or kTerminate.
   bool is_terminated() const;
   // From now on, SIGINT, SIGTERM and SIGHUP interrupt tracing.

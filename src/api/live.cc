@@ -279,6 +279,8 @@ void Live::print(std::string_view text) {
   output_->flush();
 }
 
+Status Live::run_command(const std::string& command) { return effects_->run(command); }
+
 Status Live::load_programs() {
   if (compiled_.on_cpu_clock) {
     DT_TRY(session_->load(runtime::on_cpu_clock(*compiled_.on_cpu_clock)));

@@ -71,6 +71,7 @@ class Live final : public Run {
   bool is_interrupted() const override { return interrupts_ > 0; }
   void write_to(const Place& place) override;
   void print(std::string_view text) override;
+  Status run_command(const std::string& command) override;
   Status read(std::uint32_t aggregation,
               const std::function<void(const dtrace::Row&)>& visit) override;
   const std::optional<Diagnostic>& rejected() const override { return rejected_; }

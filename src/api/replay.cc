@@ -181,6 +181,10 @@ void Replay::print(std::string_view text) {
   output_->flush();
 }
 
+Status Replay::run_command(const std::string& command) {
+  return Error::of(fmt::format("cannot run '{}': what was recorded runs no commands", command));
+}
+
 Status Replay::watch(int fd, std::function<void()> ready) {
   watched_.add(fd, std::move(ready));
   return {};

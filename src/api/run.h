@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "api/request.h"
@@ -40,6 +41,8 @@ class Run {
   // The output is another one now; before anything was read.
   virtual void write_to(const Place& place) = 0;
   virtual void print(std::string_view text) = 0;
+  // As system() of a script does, but what is in the buffer of the output remains there.
+  virtual Status run_command(const std::string& command) = 0;
   virtual Status read(std::uint32_t aggregation,
                       const std::function<void(const dtrace::Row&)>& visit) = 0;
 

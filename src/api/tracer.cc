@@ -556,6 +556,14 @@ bool Tracer::is_interrupted() const {
   return state_->live != nullptr ? state_->live->is_interrupted() : !state_->interrupts.empty();
 }
 
+Status Tracer::run_command(const std::string& command) {
+  if (state_->live == nullptr) {
+    return given(dt::Error::of(fmt::format("cannot run '{}': tracing has not begun", command)));
+  }
+  dt::Status done = state_->live->run_command(command);
+  return done.ok() ? Status() : given(std::move(done.error()));
+}
+
 Status Tracer::end_on_signals() {
   if (state_->signals) {
     return {};

@@ -3,12 +3,9 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -90,6 +87,7 @@ int print_profiles(const Request& request) {
   const auto profiles = list_profiles(profile_directories());
   std::vector<std::string> names;
   std::size_t width = 0;
+  bool has_any = false;
   for (const auto& [name, summary] : profiles) {
     width = std::max(width, name.size());
   }
@@ -101,11 +99,12 @@ int print_profiles(const Request& request) {
     if (!words.empty() && std::none_of(words.begin(), words.end(), is_in)) {
       continue;
     }
+    has_any = true;
     const std::string row =
         request.is_quiet ? name + "\n" : fmt::format("{:<{}}  {}\n", name, width, summary);
     out += pattern->matches(row) ? row : "";
   }
-  if (out.empty() && !words.empty()) {
+  if (!has_any && !words.empty()) {
     const std::string near =
         support::nearest(words[0], std::vector<std::string_view>(names.begin(), names.end()));
     return refuse(
@@ -253,7 +252,7 @@ Result<Profile> what_to_watch(const Request& request) {
 
 Result<Fd> open_output(const Request& request) {
   if (request.output.empty() || request.output == "-") {
-    return Fd(::dup(STDOUT_FILENO));
+    return Fd(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
   }
   Fd fd(::open(request.output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
   if (!fd.valid()) {
@@ -317,30 +316,6 @@ void say_what_is_watched(const Request& request, const Profile& profile) {
   std::fputs(dtrace::escape_for_terminal(text).c_str(), stderr);
 }
 
-// A command of -O, for the shell. It has the signals as they were before tracing.
-void run_command(const std::string& command) {
-  posix_spawnattr_t attributes;
-  sigset_t none, all;
-  ::sigemptyset(&none);
-  ::sigfillset(&all);
-  ::posix_spawnattr_init(&attributes);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setsigdefault(&attributes, &all);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  std::string shell = "/bin/sh", option = "-c", text = command;
-  std::array<char*, 4> argv = {shell.data(), option.data(), text.data(), nullptr};
-  pid_t pid = 0;
-  const int error =
-      ::posix_spawn(&pid, shell.c_str(), nullptr, &attributes, argv.data(), ::environ);
-  ::posix_spawnattr_destroy(&attributes);
-  if (error != 0) {
-    say(fmt::format("-O: cannot run '{}': {}", command, std::strerror(error)));
-    return;
-  }
-  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
-  }
-}
-
 // From BEGIN to END; `script` is what is watched.
 int watch(const Request& request, const Profile& profile, const std::string& script) {
   dtrace::Tracer tracer;
@@ -376,7 +351,9 @@ int watch(const Request& request, const Profile& profile, const std::string& scr
         }
         // Only of events that are shown: -r, -z and -N have left the others out.
         for (std::size_t i = 0; are_events && i < request.commands.size(); ++i) {
-          run_command(request.commands[i]);
+          if (has_failed || tracer.is_interrupted()) break;
+          const dtrace::Status done = tracer.run_command(request.commands[i]);
+          if (!done.ok()) say("-O: " + done.error().text);
         }
       },
       [&] { tracer.interrupt(); });

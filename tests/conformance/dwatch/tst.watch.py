@@ -3,6 +3,7 @@
 """Which events dwatch shows, and what of them: filters, details, trees, counts and times."""
 import os
 import re
+import signal
 import subprocess
 import tempfile
 
@@ -105,6 +106,27 @@ with Watch("-p", me, "-O", "echo ran", "-E", 'printf("closes %d", (int)arg0)', "
             pass
     commands.ends()
 same("commands", re.findall(r"closes \d+|^ran$", commands.text, re.M), ["closes 77", "ran", "closes 78", "ran"])
+# SIGTERM ends a command that runs, and no other one is run. What the user ignores, the command does, too.
+with Watch("-p", me, "-O", "echo ran; exec sleep 600", "-t", "arg0 == 77", "close") as terminated:
+    for _ in range(3):
+        try:
+            os.close(77)
+        except OSError:
+            pass
+    terminated.shows("^ran$")
+    terminated.process.terminate()
+    terminated.ends()
+same("ended while a command ran", len(re.findall("^ran$", terminated.text, re.M)), 1)
+kept = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+with Watch("-p", me, "-O", "grep SigIgn /proc/self/status; ls -l /proc/self/fd", "-N", 1, "-t", "arg0 == 77", "close") as ignoring:
+    try:
+        os.close(77)
+    except OSError:
+        pass
+    ignoring.ends()
+signal.signal(signal.SIGHUP, kept)
+same("ignored", int(re.search("SigIgn:\\s+(\\w+)", ignoring.text)[1], 16) & 1, 1)
+same("descriptors", sorted(set(re.findall(r" (\d+) -> (?!/proc)", ignoring.text))), ["0", "1", "2"])
 with Watch("-F", "-p", me, "-E", "", "getpgid") as flow:
     os.getpgid(0)
     flow.shows("<=")
