@@ -153,7 +153,8 @@ class Preprocessor {
     return true;
   }
 
-  // ___name: another one in each use of a macro, whose loops go over keys of any type.
+  // ___name in a macro of a file of macros: another one in each use, whose loops go over keys of
+  // any type. A script may have globals of such names, which its own macros mean.
   static bool is_of_use(const Token& token) {
     return token.is_name() && token.text.starts_with("___");
   }
@@ -219,6 +220,7 @@ class Preprocessor {
     // What is unknown may be an operator that the parser names in its message.
     if (found == nullptr) return error(fmt::format("unresolved macro '{}'", name.text), name);
     const Macro macro = *found;
+    const bool is_of_script = macros_.contains(name.text);
     std::vector<Tokens> given;
     if (macro.has_parentheses) {
       if (!in[at + 1].is("(")) return error("expected '('", in[at + 1]);
@@ -241,7 +243,7 @@ class Preprocessor {
         filled.insert(filled.end(), with.begin(), with.end());
       } else {
         filled.push_back(token);
-        if (is_of_use(token)) filled.back().text += fmt::format("_{}", uses_);
+        if (!is_of_script && is_of_use(token)) filled.back().text += fmt::format("_{}", uses_);
       }
     }
     return filled.empty() || expand(filled, out, depth + 1);

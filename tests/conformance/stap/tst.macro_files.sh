@@ -6,6 +6,7 @@ cat > "$work/lib/sizes.stpm" <<'EOF'
 /* for everybody */
 @define twice(x) %( ((@x) * 2) %)
 @define four %( @twice(2) %)
+@define keys(a) %( foreach (___k in @a) print(___k) %)
 %( kernel_v >= "3.0" %? @define age %( "new" %) %: @define age %( "old" %) %)
 EOF
 cat > "$work/lib/own.stp" <<'EOF'
@@ -36,9 +37,10 @@ run "$STAP" -I "$work/lib" -e '@define four %( 5 %) probe begin { println(@four)
 same out '5\n'
 run "$STAP" -e '@define min(a, b) %( ((@a) < (@b) ? (@a) : (@b)) %) probe begin { println(@min(4, 3)) exit() }'
 same out '3\n'
-run "$STAP" -e '@define keys(a) %( foreach (___k in @a) print(___k) %) global a, b
-probe begin { a["x"] = 1 b[5] = 1 @keys(a) @keys(b) @keys(a) exit() }'
+run "$STAP" -I "$work/lib" -e 'global a, b probe begin { a["x"] = 1 b[5] = 1 @keys(a) @keys(b) @keys(a) exit() }'
 same out x5x
+run "$STAP" -e 'global ___total @define inc %( ___total++ %) probe begin { @inc @inc print(___total) exit() }'
+same out 2
 refuses "unresolved macro '@hidden'" -e 'probe begin { println(@hidden) }'
 run "$STAP" -e 'probe begin { println(@twice(3)) }'
 want 1
