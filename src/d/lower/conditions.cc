@@ -16,7 +16,7 @@ using ir::ValueId;
 namespace {
 
 // Whether it has no effect and cannot fault.
-bool is_idle(const Expr* e) {
+bool is_idle(const Expr* e, const TypeRules& rules) {
   switch (e->kind) {
     case ExprKind::kInt:
     case ExprKind::kString:
@@ -28,10 +28,12 @@ bool is_idle(const Expr* e) {
              e->symbol == Symbol::kClause;
     case ExprKind::kUnary:
       return e->op != Op::kDeref && e->op != Op::kAddrOf && e->op != Op::kInc &&
-             e->op != Op::kDec && is_idle(e->args[0]);
+             e->op != Op::kDec && is_idle(e->args[0], rules);
     case ExprKind::kBinary:
-      return (e->is_constant || (e->op != Op::kDiv && e->op != Op::kMod)) && is_idle(e->args[0]) &&
-             is_idle(e->args[1]);
+      // A string is compared with what a pointer leads to, which may not be readable.
+      return (e->is_constant || (e->op != Op::kDiv && e->op != Op::kMod)) &&
+             rules.is_string(e->args[0]->type) == rules.is_string(e->args[1]->type) &&
+             is_idle(e->args[0], rules) && is_idle(e->args[1], rules);
     default:
       return e->is_constant;
   }
@@ -73,7 +75,7 @@ std::optional<bool> Conditions::known(const Expr* e) const {
   if (first) {
     return second;
   }
-  return second == decides && is_idle(left) ? std::optional(decides) : std::nullopt;
+  return second == decides && is_idle(left, rules_) ? std::optional(decides) : std::nullopt;
 }
 
 void Conditions::condition(const Expr* e, ir::BlockId then, ir::BlockId otherwise) {

@@ -55,6 +55,13 @@ BEGIN
 
 BEGIN
 {
+	this->text = (char *)1;
+	if (this->text == "x" && 0)
+		trace("no");
+}
+
+BEGIN
+{
 	if (0 && *nothing)
 		trace("no");
 	if (0 && n++)

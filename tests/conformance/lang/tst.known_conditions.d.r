@@ -3,5 +3,6 @@
                           :BEGIN   d                                  e                                  f                                  g                                  h                                
                           :BEGIN         2
                           :ERROR   fault                            
+                          :ERROR   fault                            
                           :BEGIN         2
 
