@@ -207,6 +207,54 @@ int print_descriptions_with(const std::vector<std::string>& words, const std::ve
   return print_text(two_columns(rows));
 }
 
+// "processes" and "killed" without their endings, so that they are at the beginning of other forms.
+std::string_view stem(std::string_view word) {
+  constexpr std::size_t kLeast = 3;
+  for (const std::string_view ending : {"ing", "es", "ed", "s"}) {
+    if (word.size() >= kLeast + ending.size() && word.ends_with(ending)) {
+      return word.substr(0, word.size() - ending.size());
+    }
+  }
+  return word;
+}
+
+// How many of the words the text has in any form.
+std::size_t count_words(const std::vector<std::string>& words, const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(words.begin(), words.end(), [&](const std::string& word) {
+        return has_word(text, stem(word)) ||
+               (our_word(word) != word && has_word(text, our_word(word)));
+      }));
+}
+
+// No tool and no question has all of several words: those that have the most of them.
+int print_nearest(const std::vector<std::string>& words, const std::vector<Row>& all) {
+  std::size_t most = 1;
+  Rows tools, questions;
+  const auto take = [&](Rows& rows, const std::string& name, const std::string& shows,
+                        const std::string& text) {
+    const std::size_t count = count_words(words, small(text));
+    if (count < most) return;
+    if (count > most) {
+      most = count;
+      tools.clear();
+      questions.clear();
+    }
+    rows.emplace_back(name, shows);
+  };
+  for (const Row& row : all) {
+    take(tools, row.name, row.shows, row.name + '\n' + row.shows + '\n' + row.about);
+  }
+  for (const Question& one : read_questions()) {
+    take(questions, one.text, one.command, one.text + ' ' + one.command);
+  }
+  if (tools.empty() && questions.empty()) return print_descriptions_with(words, all);
+  say(fmt::format("no tool has all of '{}' in its name or in what it shows", joined(words)));
+  say_text(fmt::format("these have {} of the words:\n", most));
+  return print_text(two_columns(tools) + (tools.empty() || questions.empty() ? "" : "\n") +
+                    two_columns(questions));
+}
+
 // One of the tools, as an example of how they are run.
 void say_how_to_run(const std::string& name) {
   say_hint(fmt::format("dtrace -s {} runs one; dtrace -s {} -h prints its options and examples",
@@ -237,6 +285,7 @@ int list_tools(const std::vector<std::string>& arguments) {
   const Rows questions = questions_with(words);
   const std::string hint = words.size() == 1 ? hint_with_any_tool(words[0]) : "";
   if (rows.empty() && questions.empty()) {
+    if (words.size() > 1) return print_nearest(words, all);
     if (hint.empty()) return print_descriptions_with(words, all);
     say(fmt::format("no tool is about '{}' alone", words[0]));
     say_hint(hint);

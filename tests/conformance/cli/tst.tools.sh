@@ -46,9 +46,18 @@ matches out '^  Who opens this file\?  +dtrace -s opensnoop -P /etc/passwd$'
 run "$DTRACE" --tools why is my program slow
 want 0
 matches out '^  Why is a command slow: where does it wait\?  +dtrace -s offcputime -j -m 1000 -c COMMAND$'
-run "$DTRACE" --tools wombat leaks
+run "$DTRACE" --tools wombat xyzzy
 want 1
-has err "no tool has 'wombat leaks' in its name"
+has err "no tool has 'wombat xyzzy' in its name"
+# Of several words that nothing has together, what has the most of them, in any form.
+run "$DTRACE" --tools wombat leaks memory
+want 0
+has err "no tool has all of 'wombat leaks memory' in its name"
+has err 'these have 2 of the words'
+matches out '^  Who leaks memory'
+run "$DTRACE" --tools wombat killed
+want 0
+matches out '^  killsnoop '
 
 run "$DTRACE" -e -s opensnoop
 want 0
