@@ -8,7 +8,7 @@
 #pragma D flag u microseconds uint=1000 only those that take at least this many microseconds
 #pragma D flag m milliseconds uint only those that take at least this many milliseconds
 #pragma D flag a arguments uint also so many arguments of the call, 6 at most, in hexadecimal
-#pragma D flag s text int=-1 also the text to which this argument points, such as a query or a path; the first one is 0
+#pragma D flag s argument int=-1 also the text, such as a query, to which this argument points; 0 is the first
 #pragma D flag K kernel bool also the stack of the kernel, at the return
 #pragma D flag U user bool also the stack of the program, at the return
 #pragma D argument function string=syscall::read a description of functions, without the name of the probe
@@ -23,7 +23,7 @@ BEGIN
 {
 	printf("%-20s %-16s %-8s %-8s %10s %16s %s", "TIME", "COMMAND", "PID", "TID", "LAT(us)", "RETURNS", "FUNCTION");
 	if ($arguments) printf(" %s", "ARGUMENTS");
-	if ($text >= 0) printf(" %s", "TEXT");
+	if ($argument >= 0) printf(" %s", "TEXT");
 	printf("\n");
 }
 
@@ -33,13 +33,13 @@ $function:entry
 	self->start[probefunc] = timestamp;
 }
 $function:entry
-/($arguments || $text >= 0) && self->start[probefunc] && self->depth[probefunc] == 1/
+/($arguments || $argument >= 0) && self->start[probefunc] && self->depth[probefunc] == 1/
 {
 	self->a0[probefunc] = arg0; self->a1[probefunc] = arg1; self->a2[probefunc] = arg2;
 	self->a3[probefunc] = arg3; self->a4[probefunc] = arg4; self->a5[probefunc] = arg5;
 	self->text[probefunc] = "";
-	if ($text >= 0) self->text[probefunc] = copyinstr($text == 0 ? arg0 : $text == 1 ? arg1 : $text == 2 ? arg2 :
-		    $text == 3 ? arg3 : $text == 4 ? arg4 : arg5);
+	if ($argument >= 0) self->text[probefunc] = copyinstr($argument == 0 ? arg0 : $argument == 1 ? arg1 :
+		    $argument == 2 ? arg2 : $argument == 3 ? arg3 : $argument == 4 ? arg4 : arg5);
 }
 $function:return
 /self->start[probefunc] && --self->depth[probefunc] == 0/
@@ -53,7 +53,7 @@ $function:return
 		if ($arguments > 2) printf(" %#x", self->a2[probefunc]);
 		if ($arguments > 3) printf(" %#x", self->a3[probefunc]);
 		if ($arguments > 4) printf(" %#x", self->a4[probefunc]); if ($arguments > 5) printf(" %#x", self->a5[probefunc]);
-		if ($text >= 0) printf(" \"%S\"", self->text[probefunc]);
+		if ($argument >= 0) printf(" \"%S\"", self->text[probefunc]);
 		printf("\n");
 		if ($kernel) stack(); if ($user) ustack();
 	}

@@ -106,9 +106,14 @@ export class Narrow {
       const key = /^narrow\.key\.(\d{1,3})$/.exec(word), field = key && this.aggregation.fields[Number(key[1])];
       if (field) keys.set(Number(key[1]), value);
     }
-    const bucket = /^\d{1,9}$/.test(choices["narrow.bucket"] ?? "") ? Number(choices["narrow.bucket"]) : null;
+    const bucket = this.hasBuckets() && /^\d{1,9}$/.test(choices["narrow.bucket"] ?? "") ? Number(choices["narrow.bucket"]) : null;
     this.to.by = this.moreKeys().includes(choices["narrow.by"]) ? choices["narrow.by"] : "";
     this.select({ keys, bucket });
+  }
+
+  /** Whether a range of values can be chosen. */
+  hasBuckets() {
+    return this.aggregation.isHistogram && this.aggregation.uses.every((use) => use.value !== "");
   }
 
   /** What can be one key more. */
@@ -129,7 +134,7 @@ export class Narrow {
     aggregation.fields.forEach((field, key) => {
       if (this.canNarrow(key)) all.push(this.keyChoice(key, field));
     });
-    if (aggregation.isHistogram && aggregation.uses.every((use) => use.value !== "")) {
+    if (this.hasBuckets()) {
       const buckets = [...aggregation.buckets.keys()].sort((a, b) => a - b);
       all.push(this.one("values", "any", buckets.map((bucket) => [String(bucket), aggregation.bucketText(bucket, this.unit)]), to.bucket === null ? "" : String(to.bucket),
         (value) => { to.bucket = value === "" ? null : Number(value); }));

@@ -295,13 +295,16 @@ TEST_F(ProgramsToCome, ThoseThatAreKnownToLackTheSectionAreNotOpenedUntilTheyCha
 TEST_F(ProgramsToCome, WhatHasBeenChangedAMomentAgoIsNotKept) {
   const std::string directory = root_ + "/bin";
   std::filesystem::create_directory(directory);
+  const std::int64_t began_s = ::time(nullptr);
   for (int i = 0; i < 70; ++i) {
     const std::string path = fmt::format("{}/{}", directory, i);
     std::ofstream(path) << "#!/bin/sh\n";
     ::chmod(path.c_str(), 0755);
   }
   EXPECT_TRUE(in(directory).empty());
-  EXPECT_EQ(keep(directory, "nothing was kept"), "");
+  const std::string kept = keep(directory, "nothing was kept");
+  if (::time(nullptr) - began_s > 1) GTEST_SKIP() << "the files are not new any longer";
+  EXPECT_EQ(kept, "");
 }
 
 TEST_F(ProgramsToCome, ProgramsOfTheSystemAreTheSameWhenTheyAreKept) {

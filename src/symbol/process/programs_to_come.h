@@ -11,8 +11,8 @@ namespace dt::symbol {
 
 // Programs in the current directory and in those of PATH that are files of ELF with the section.
 // Without mappings. All programs of the system are opened when this is asked for the first time
-// since the kernel was started; those that lack the section are kept (kernel/kept.h), and are not
-// opened again until they change.
+// since the kernel was started; those that lack the section then are kept (kernel/kept.h), and are
+// not opened again. What is new or has changed since is opened each time.
 // Modules of the kernel do not matter here.
 std::vector<ProcessObject> programs_to_come(std::string_view section,
                                             const kernel::KeptPlaces& places = {
