@@ -127,13 +127,16 @@ std::optional<stap::LibraryFile> library_file(const std::vector<std::string>& di
 }
 
 // CONFIG_* of the kernel, whose file is read when a script asks for the first; absent if there is
-// no such file.
+// no such file, but for CONFIG_HZ, which a clock tells.
 std::function<std::optional<std::string>(std::string_view)> kernel_config() {
   return [known = std::shared_ptr<kernel::Configuration>()](
              std::string_view name) mutable -> std::optional<std::string> {
     if (known == nullptr) {
       known = std::make_shared<kernel::Configuration>(
           kernel::Configuration::of(dtrace::kernel_release()));
+    }
+    if (!known->is_known() && name == "CONFIG_HZ") {
+      return std::to_string(kernel::ticks_per_second());
     }
     if (!known->is_known()) return std::nullopt;
     return known->value(name).value_or("undefined");

@@ -4,7 +4,12 @@
 #include <zlib.h>
 
 #include <array>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
 #include <memory>
+
+#include "support/check.h"
 
 namespace dt::kernel {
 namespace {
@@ -42,6 +47,14 @@ std::optional<std::string> Configuration::value(std::string_view name) const {
   if (found == std::string::npos) return std::nullopt;
   const std::size_t begin = found + line.size();
   return text_.substr(begin, text_.find('\n', begin) - begin);
+}
+
+std::int64_t ticks_per_second() {
+  constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+  timespec tick{};
+  const bool is_known = ::clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_nsec > 0;
+  DT_CHECK(is_known, "clock_getres: {}", std::strerror(errno));
+  return kNsPerSecond / tick.tv_nsec;
 }
 
 }  // namespace dt::kernel

@@ -1,6 +1,7 @@
 #pragma once
 // What the running kernel was built with: /proc/config.gz, or /boot/config-RELEASE.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,5 +23,9 @@ class Configuration {
 
   std::string text_;
 };
+
+// Ticks of the running kernel in a second, which is its CONFIG_HZ: a coarse clock advances once a
+// tick (clock_getres(2)).
+std::int64_t ticks_per_second();
 
 }  // namespace dt::kernel
