@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "front/absent_return.h"
 #include "ir/function.h"
 #include "ir/print.h"
 #include "stap/events/accumulating.h"
@@ -431,22 +432,13 @@ class Stap final : public front::FrontEnd {
       handler.awaits_exec = is_call && !handler.is_entry && !handler.accumulates &&
                             !calls.empty() && std::all_of(calls.begin(), calls.end(), is_exec);
       if (!is_return || handler.is_entry || calls.size() != 1 || !handler.alias.empty()) continue;
-      const std::string why = why_no_return(*calls.begin());
+      const std::string why = front::why_no_return(*calls.begin());
       if (why.empty()) continue;
       warnings_.push_back(messages.warning(why, handler.span));
     }
   }
 
   static bool is_exec(const std::string& call) { return call == "execve" || call == "execveat"; }
-
-  // The kernel reports a return by the number of the call that is in orig_ax then. On x86-64,
-  // rt_sigreturn() leaves -1 there, and an exec() the number of execve().
-  static std::string why_no_return(const std::string& call) {
-    if (call == "exit" || call == "exit_group") return call + "() does not return";
-    if (call == "rt_sigreturn") return "the kernel does not report the return of rt_sigreturn()";
-    if (call != "execveat") return "";
-    return "the kernel reports the return of an execveat() that has succeeded as one of execve()";
-  }
 
   // -p2
   std::string typed_text() const {

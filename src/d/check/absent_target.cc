@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "d/syntax/macros.h"
+#include "front/absent_return.h"
 #include "probe/pattern.h"
 
 namespace dt::d {
@@ -40,37 +41,25 @@ const Expr* never_true(const Expr* e, const Sources& sources) {
   return is_descent ? e : nullptr;
 }
 
-bool is_return_of(const ProbeSpec& spec, std::string_view call) {
+// The system call whose return is described by its name; empty for other descriptions. A pattern
+// means other calls, too.
+std::string call_that_returns(const ProbeSpec& spec) {
   const std::optional<probe::Pattern> pattern = probe::parse_pattern(spec.text);
-  return pattern && pattern->provider == "syscall" && pattern->name == "return" &&
-         pattern->function == call;
-}
-
-// The kernel reports a return by the number of the call that is in orig_ax then. On x86-64,
-// rt_sigreturn() leaves -1 there, and an exec() that succeeds the number of execve().
-std::string why_no_return(const std::string& call) {
-  if (call == "exit" || call == "exit_group" || call == "rexit" || call == "lwp_exit")
-    return call + "() does not return";
-  if (call == "rt_sigreturn") return "the kernel does not report the return of rt_sigreturn()";
-  if (call != "execveat") return "";
-  return "the kernel reports the return of an execveat() that has succeeded as one of execve()";
+  const bool is_return = pattern && pattern->provider == "syscall" && pattern->name == "return";
+  return is_return ? pattern->function : "";
 }
 
 }  // namespace
 
-// Only descriptions that name the call: a pattern means the others.
 std::vector<std::string> remarks_on_returns(const std::vector<Unit>& units) {
   std::vector<std::string> out;
   for (const Unit& unit : units) {
     for (const Clause& clause : unit.clauses) {
+      const bool has_execve = std::ranges::any_of(
+          clause.probes, [](const ProbeSpec& spec) { return call_that_returns(spec) == "execve"; });
       for (const ProbeSpec& spec : clause.probes) {
-        const std::optional<probe::Pattern> pattern = probe::parse_pattern(spec.text);
-        if (!pattern || pattern->provider != "syscall" || pattern->name != "return") continue;
-        const std::string why = why_no_return(pattern->function);
-        const bool has_execve =
-            std::any_of(clause.probes.begin(), clause.probes.end(),
-                        [](const ProbeSpec& one) { return is_return_of(one, "execve"); });
-        if (why.empty() || (pattern->function == "execveat" && has_execve)) continue;
+        const std::string call = call_that_returns(spec), why = front::why_no_return(call);
+        if (why.empty() || (call == "execveat" && has_execve)) continue;
         const std::string remark = fmt::format("{}: {}", spec.text, why);
         if (std::find(out.begin(), out.end(), remark) == out.end()) out.push_back(remark);
       }
