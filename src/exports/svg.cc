@@ -52,7 +52,8 @@ std::string style_of(const view::Frame& frame) {
   return frame.code == Code::kKey ? "k" : frame.code == Code::kKernel ? "s" : "u";
 }
 
-// One of three shades, always the same for a name: neighbours are told apart.
+// The class of one of three shades, which tell neighbouring frames apart. A name always has the
+// same shade.
 std::string shade_of(const std::string& name) {
   std::uint32_t hash = 7;
   for (const char c : name) hash = hash * 31 + static_cast<unsigned char>(c);

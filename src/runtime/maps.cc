@@ -58,8 +58,8 @@ constexpr std::uint64_t kPartOfMemory = 4;
 
 // What a map is to hold. Both numbers are for one of `shares`: a CPU, where each has its own part.
 struct MapSize {
-  std::uint64_t bytes = 0;  // what was asked for
-  std::uint64_t most = 0;   // what a map of its kind can hold
+  std::uint64_t bytes = 0;  // that the options ask for
+  std::uint64_t most = 0;   // that a map of its kind can hold
   std::uint64_t shares = 1;
   const char* what = "";  // in messages
 };

@@ -58,9 +58,9 @@ void enter_word(Emitter& e, Reg frames, Reg python, std::uint32_t bytes, Label f
   e.store(8, python, kPythonAt, behind(e, e.load(8, python, kPythonAt), 8));
 }
 
-// kRubyCalls becomes how many marks end what this call of rb_vm_exec() runs: to `lost` when that is
-// not known. Unless the frame is the loop of instructions, whose call has not been seen yet, the
-// tag becomes that of the next call.
+// kRubyCalls becomes how many marks end what this call of rb_vm_exec() runs; jumps to `lost` if
+// that is not known. Unless the frame is the loop of instructions, whose call has not been seen
+// yet, the tag becomes that of the next call.
 void begin_call(Unit& unit, Reg python, Label lost) {
   Emitter& e = unit.e;
   const Label counted = e.label(), is_tag_kept = e.label();

@@ -55,7 +55,7 @@ void note_body(Emitter& e, Reg python, Reg place) {
 }
 
 // Makes `place`, an address in the body of `code`, the number of the instruction that runs, and
-// notes the body. To `unknown` when `code` is not what it is taken for.
+// notes the body. Jumps to `unknown` if `code` is no instruction sequence (rb_iseq_t).
 void find_place(Emitter& e, Reg python, Reg code, Reg place, Label unknown) {
   const Label is_first = e.label();
   read_buffer(e, python, code, kCodeBytes, unknown);
@@ -73,8 +73,8 @@ void find_place(Emitter& e, Reg python, Reg code, Reg place, Label unknown) {
   note_body(e, python, place);
 }
 
-// The line, and the name: of the method in C where there is one, otherwise of the code's body. To
-// `unknown` without a name.
+// The line, and the name: of the method in C where there is one, otherwise of the code's body.
+// Jumps to `unknown` if there is no name.
 void find_names(Unit& unit, Reg python, Label unknown) {
   Emitter& e = unit.e;
   const Label of_ruby = e.label();
