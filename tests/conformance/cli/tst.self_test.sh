@@ -16,4 +16,6 @@ pthread (uprobe\.multi|events of uprobes)
 fbt (programs at a function \(fentry\)|kernel breakpoints \(kprobes\))
 kinst kernel breakpoints \(kprobes\)
 END
+# Nothing but the report: no command that is traced writes into it.
+if grep -vE '^(kernel .*|providers|  +[^ ].*)$' "$work/out"; then fail 'these lines are of no report'; fi
 done_testing
