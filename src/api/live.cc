@@ -489,7 +489,7 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     const bool has_more = time_order_.is_holding();
     DT_TRY(take_in_order());
     if (consumer_->is_holding()) {
-      DT_TRY(consumer_->complete_firings([this] { return take_rest_of_firings(); }));
+      DT_TRY(complete_firings());
     }
     handlers_.caught_up();
     const bool has_expired = !ending && react();
@@ -533,8 +533,11 @@ Result<bool> Live::poll(Clock::time_point deadline) {
   }
 }
 
+// All of these records have been taken from the ring before.
 void Live::hand_over_before(std::int64_t time) {
+  session_->aggregations().begin_moment();
   time_order_.hand_over(time, [this](consumer::Bytes record) { consumer_->consume(record); });
+  session_->aggregations().end_moment();
 }
 
 // With -x temporal: when all firings have ended that have begun by now, no record of an earlier
@@ -547,10 +550,16 @@ Status Live::take_in_order() {
   return {};
 }
 
-Status Live::take_rest_of_firings() {
-  DT_TRY(session_->settle([this](std::span<const std::uint8_t> record) { take(record); }));
-  hand_over_before(kEndOfTime);
-  return {};
+// What is consumed behind the wait has been taken from the ring before.
+Status Live::complete_firings() {
+  Status status = consumer_->complete_firings([this]() -> Status {
+    DT_TRY(session_->settle([this](std::span<const std::uint8_t> record) { take(record); }));
+    hand_over_before(kEndOfTime);
+    session_->aggregations().begin_moment();
+    return {};
+  });
+  session_->aggregations().end_moment();
+  return status;
 }
 
 Status Live::read(std::uint32_t aggregation, const std::function<void(const dtrace::Row&)>& visit) {

@@ -100,7 +100,7 @@ class Live final : public Run {
   Status load_programs();
   void take(std::span<const std::uint8_t> bytes);
   Status take_in_order();
-  Status take_rest_of_firings();
+  Status complete_firings();
   void hand_over_before(std::int64_t time);
   Status check_interrupted();
   void check_processes();

@@ -23,14 +23,16 @@ Aggregations::Aggregations(kernel::Kernel& kernel, const bpf::Memory& memory,
       memory_(memory),
       schema_(schema),
       maps_(maps),
+      joined_(schema.aggregations),
       erased_(memory.added_counters()) {
+  joined_.add(schema.layouts);
   std::vector<Counted> shared(memory.aggs.size());  // by aggregation whose map it is
   for (std::uint32_t i = 0; i < schema.aggregations.size(); ++i) {
     const record::AggLayout& layout = schema.aggregations[i];
     keys_.push_back(bpf::agg_key(layout));
     taken_.emplace_back(layout);
+    has_drained_ |= layout.drained && has_generations(i);
     if (!is_keyed(i)) continue;
-    has_drained_keys_ |= layout.drained;
     Counted& table = shared[memory.agg_map(i)];
     table.counters.push_back(i);
     table.entries = maps.aggregations()[memory.agg_map(i)].spec.entries;
@@ -91,18 +93,25 @@ bool Aggregations::is_keyed(std::uint32_t aggregation) const {
   return schema_.aggregations[aggregation].key_bytes != 0;
 }
 
+bool Aggregations::has_generations(std::uint32_t aggregation) const {
+  return is_keyed(aggregation) || joined_.distance(aggregation) != 0;
+}
+
 Status Aggregations::read(std::uint32_t aggregation, const Visit& visit) {
   DT_CHECK(aggregation < schema_.aggregations.size(), "aggregation {}", aggregation);
   const record::AggLayout& layout = schema_.aggregations[aggregation];
   Status status;
-  if (!is_keyed(aggregation)) {
-    read_keyless(aggregation, layout.drained, visit);
+  if (!has_generations(aggregation)) {
+    read_keyless(aggregation, layout.drained, 0, visit);
   } else if (!layout.drained) {
     taken_[aggregation].each(visit);
     status = each_element(aggregation, [&](const std::uint8_t*, Prefix prefix, const auto& key,
                                            const auto& words) { visit(key, prefix.cpu, words); });
   } else {
-    status = drain_all(true);
+    if (!is_in_moment_ || !is_drained_) {
+      status = drain_all(true);
+      is_drained_ = status.ok();
+    }
     // Drained elements are delivered even if a later aggregation could not be read.
     taken_[aggregation].each(visit);
     taken_[aggregation].clear();
@@ -120,15 +129,15 @@ Status Aggregations::take(const std::function<bool(std::uint32_t aggregation)>& 
   };
   // A firing that has begun before this call may add to the generation that drain_all() begins.
   Status status = kernel_.wait_grace_period();
-  if (status.ok() && has_drained_keys_) status = drain_all(true);
+  if (status.ok() && has_drained_) status = drain_all(true);
   for (std::uint32_t i = 0; i < schema_.aggregations.size(); ++i) {
     if (!is_meant(i)) continue;
     const Visit one = [&](auto key, auto cpu, auto words) { visit(i, key, cpu, words); };
-    if (is_keyed(i)) {
+    if (has_generations(i)) {
       taken_[i].each(one);
       taken_[i].clear();
     } else if (status.ok()) {
-      read_keyless(i, true, one);
+      read_keyless(i, true, 0, one);
     }
   }
   return status;
@@ -136,9 +145,11 @@ Status Aggregations::take(const std::function<bool(std::uint32_t aggregation)>& 
 
 // The words of a CPU and behind them its presence, which is not 0 once a program has written. To
 // take a word is one exchange: an addition on that CPU is either in what we get or in what stays.
-void Aggregations::read_keyless(std::uint32_t aggregation, bool take, const Visit& visit) {
+void Aggregations::read_keyless(std::uint32_t aggregation, bool take, std::uint32_t generation,
+                                const Visit& visit) {
   const std::uint32_t count = schema_.aggregations[aggregation].value_words;
-  const std::uint32_t offset = memory_.agg_offset[aggregation];
+  const std::uint32_t offset =
+      memory_.agg_offset[aggregation] + generation * joined_.distance(aggregation);
   std::vector<std::uint64_t> words;
   words.reserve(std::size_t{count} * memory_.machine.cpus);
   std::uint64_t any = 0;
@@ -207,9 +218,17 @@ Status Aggregations::drain_all(bool drained) {
   __atomic_store_n(generation, old ^ 1, __ATOMIC_RELEASE);
   DT_TRY(kernel_.wait_grace_period());
   for (std::uint32_t i = 0; i < schema_.aggregations.size(); ++i) {
-    if (schema_.aggregations[i].drained == drained && is_keyed(i)) {
+    if (schema_.aggregations[i].drained != drained || !has_generations(i)) continue;
+    if (is_keyed(i)) {
       DT_TRY(drain(i, old));
+      continue;
     }
+    const std::size_t words = schema_.aggregations[i].value_words;
+    read_keyless(i, true, old, [&](auto key, std::uint32_t, auto all) {
+      for (std::size_t cpu = 0; cpu < memory_.machine.cpus; ++cpu) {
+        taken_[i].add(key, static_cast<std::uint16_t>(cpu), all.subspan(cpu * words, words));
+      }
+    });
   }
   return drain_stacks(drained, old);
 }

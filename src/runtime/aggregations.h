@@ -14,7 +14,11 @@
 // own read. The stacks of their keys go with them: each generation has its own
 // (bpf/layout/agg_key.h).
 //
-// Without keys: each word is exchanged with zero in the shared memory, in one
+// Of those that a printa() shows together, a line must be of one moment. They are drained, too,
+// and programs read the generation once in a firing: so all that one firing adds to them is in one
+// generation. Without keys, they have a value for each generation, and are drained as others are.
+//
+// Other aggregations without keys: each word is exchanged with zero in the shared memory, in one
 // atomic step. Zero is neutral for all functions (record/layout.h), and each
 // word is a sum or a maximum by itself, so whatever a program adds goes either
 // into this read or into the next. The words of one firing (avg's count and
@@ -26,6 +30,7 @@
 #include <vector>
 
 #include "bpf/layout/agg_key.h"
+#include "bpf/layout/joined.h"
 #include "record/aggregation_source.h"
 #include "record/schema.h"
 #include "runtime/maps.h"
@@ -40,6 +45,15 @@ class Aggregations : public record::AggregationSource {
                const Maps& maps);
 
   Status read(std::uint32_t aggregation, const Visit& visit) override;
+  // Until end_moment(), what is read of drained aggregations with generations is of one moment:
+  // that of the first such read. So only records that had been made before may be consumed in
+  // between: what a firing has added before its record must be in what its printa() shows. Many
+  // such records then wait for one grace period. Outside of moments each read is of its own.
+  void begin_moment() {
+    is_in_moment_ = true;
+    is_drained_ = false;
+  }
+  void end_moment() { is_in_moment_ = false; }
   // Waits for the programs that run now, and takes out what the drained aggregations that are
   // wanted have: for one who keeps what each read gives.
   using VisitAll = std::function<void(std::uint32_t aggregation, std::span<const std::uint8_t> key,
@@ -65,7 +79,8 @@ class Aggregations : public record::AggregationSource {
     std::uint64_t seen = 0;                      // when it was looked at last
   };
 
-  void read_keyless(std::uint32_t aggregation, bool take, const Visit& visit);
+  void read_keyless(std::uint32_t aggregation, bool take, std::uint32_t generation,
+                    const Visit& visit);
   // Each element as it is stored in the map, with its whole key.
   using VisitElement =
       std::function<void(const std::uint8_t* stored, Prefix prefix,
@@ -75,6 +90,8 @@ class Aggregations : public record::AggregationSource {
   Status drain_stacks(bool drained, std::uint32_t generation);
   Status drain(std::uint32_t aggregation, std::uint32_t generation);
   bool is_keyed(std::uint32_t aggregation) const;
+  // Whether it has generations, of which one is read when the other one is written.
+  bool has_generations(std::uint32_t aggregation) const;
   std::uint64_t added(std::uint32_t counter) const;
 
   kernel::Kernel& kernel_;
@@ -86,7 +103,9 @@ class Aggregations : public record::AggregationSource {
   // others, what has left the map since the start.
   std::vector<TakenElements> taken_;
   std::vector<Counted> tables_;
-  bool has_drained_keys_ = false;
+  bpf::Joined joined_;
+  bool has_drained_ = false;  // what has generations
+  bool is_in_moment_ = false, is_drained_ = false;
   std::vector<std::uint64_t> erased_;  // by counter
   std::uint32_t look_ms_ = kSoonMs;
 };

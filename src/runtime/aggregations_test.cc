@@ -42,7 +42,7 @@ class AggregationsTest : public testing::Test {
     memory_.machine.cpus = 2;
     memory_.percpu_stride = 192;
     memory_.agg_offset = {64, 96, ir::kNone, ir::kNone, ir::kNone};
-    memory_.added_offset = 128;
+    memory_.added_offset = 144;
     Sizes sizes;
     sizes.aggregation_bytes = 512;
     maps_.emplace(std::move(Maps::create(kernel_, memory_, sizes).value()));
@@ -72,9 +72,19 @@ class AggregationsTest : public testing::Test {
   std::size_t used(std::uint32_t aggregation) {
     return kernel_.elements(fmt::format("dt_agg{}", aggregation));
   }
-  void set(std::uint32_t cpu, std::uint32_t aggregation, const Words& words) {
-    std::memcpy(maps_->block(cpu) + memory_.agg_offset[aggregation], words.data(),
+  // The value of a joined one is behind that of generation 0 by `distance`.
+  void set(std::uint32_t cpu, std::uint32_t aggregation, const Words& words,
+           std::uint32_t distance = 0) {
+    std::memcpy(maps_->block(cpu) + memory_.agg_offset[aggregation] + distance, words.data(),
                 words.size() * 8);
+  }
+  // A printa() shows them in one line.
+  void join(const std::vector<std::uint32_t>& aggregations) {
+    record::Action action;
+    action.kind = record::ActionKind::kPrinta;
+    action.aggregations = aggregations;
+    schema_.layouts.emplace_back().actions.push_back(action);
+    aggregations_.emplace(kernel_, memory_, schema_, *maps_);
   }
   Elements read(std::uint32_t aggregation) {
     Elements elements;
@@ -123,6 +133,38 @@ TEST_F(AggregationsTest, ADrainedKeylessOneGivesEachAdditionOnce) {
   EXPECT_EQ(read(1), Elements{});
   set(0, 1, {1, 7, 0});  // its presence was taken by the read before
   EXPECT_EQ(read(1), (Elements{{0, {1, 7, 0, 0}}}));
+}
+
+TEST_F(AggregationsTest, WhatIsReadInOneMomentIsOfOneGeneration) {
+  join({1, 3});
+  constexpr std::uint32_t kSecond = 3 * 8;
+  set(0, 1, {3, 30, 1});
+  add(3, 5, {1, 2, 3, 4});
+  add(4, 6, {5, 6, 7, 8});
+  aggregations_->begin_moment();
+  EXPECT_EQ(read(3), (Elements{{5, {1, 2, 3, 4}}}));
+  // Meanwhile programs add to the next generation.
+  set(0, 1, {1, 7, 1}, kSecond);
+  add(3, 5, {1, 1, 1, 1});
+  add(4, 6, {2, 2, 2, 2});
+  EXPECT_EQ(read(1), (Elements{{0, {3, 30, 0, 0}}}));
+  EXPECT_EQ(read(3), Elements{});
+  EXPECT_EQ(read(4), (Elements{{6, {5, 6, 7, 8}}}));
+  aggregations_->end_moment();
+  aggregations_->begin_moment();
+  EXPECT_EQ(read(1), (Elements{{0, {1, 7, 0, 0}}}));
+  EXPECT_EQ(read(3), (Elements{{5, {1, 1, 1, 1}}}));
+  EXPECT_EQ(read(4), (Elements{{6, {2, 2, 2, 2}}}));
+  aggregations_->end_moment();
+  EXPECT_EQ(read(1), Elements{});
+}
+
+TEST_F(AggregationsTest, OutsideOfAMomentEachReadIsOfItsOwn) {
+  join({1, 3});
+  set(0, 1, {3, 30, 1});
+  EXPECT_EQ(read(3), Elements{});
+  set(0, 1, {1, 7, 1}, 3 * 8);
+  EXPECT_EQ(read(1), (Elements{{0, {4, 37, 0, 0}}}));
 }
 
 TEST_F(AggregationsTest, AKeyedOneComesWithoutTheGenerationAndStays) {

@@ -362,10 +362,19 @@ std::size_t Session::consume(const Visit& visit) {
     pace_.consumed(0);
     return 0;
   }
-  const std::size_t bytes = ring_->consume(
+  const std::size_t bytes = take_from_ring(
       keeps ? [this](std::span<const std::uint8_t> record) { retained_.add(record); } : visit);
   pace_.consumed(bytes);
   return keeps ? 0 : bytes;
+}
+
+// Only what was in the ring at the beginning is visited, so all of it may see the aggregations of
+// one moment.
+std::size_t Session::take_from_ring(const Visit& visit) {
+  aggregations_->begin_moment();
+  const std::size_t bytes = ring_->consume(visit);
+  aggregations_->end_moment();
+  return bytes;
 }
 
 // Waits twice: another firing may be writing a record that stands before what is waited for, and
@@ -378,7 +387,7 @@ Status Session::settle(const Visit& visit) {
   constexpr int kWaits = 2;
   for (int i = 0; i < kWaits; ++i) {
     DT_TRY(kernel_.wait_grace_period());
-    ring_->consume(visit);
+    take_from_ring(visit);
   }
   return {};
 }
@@ -393,7 +402,9 @@ void Session::drain(const Visit& visit) {
   if (policy_ == BufferPolicy::kRing && ring_ != nullptr) {
     while (ring_->consume([this](auto record) { retained_.add(record); }) > 0) {
     }
+    aggregations_->begin_moment();
     retained_.hand_over(visit);
+    aggregations_->end_moment();
   }
   while (consume(visit) > 0) {
   }

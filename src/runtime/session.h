@@ -161,6 +161,7 @@ class Session {
   Status set_elements_aside();
   void detach();
   Result<std::uint64_t> count_missed();
+  std::size_t take_from_ring(const Visit& visit);
   void drain(const Visit& visit);
   // Sleeps, and takes elements out of aggregations that have little room left.
   Status wait_and_relieve(std::uint64_t most_ms);

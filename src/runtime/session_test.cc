@@ -357,5 +357,28 @@ TEST_F(SessionTest, ReadsAsOftenAsItIsToldAndWhatIsUrgentAtOnce) {
   EXPECT_EQ(log_, (Texts{"record 1", "record 2", "record 3", "detached", "record 4"}));
 }
 
+// Each record shows what its firing has added before; a wait for each of them would be longer than
+// the time until the next one.
+TEST_F(SessionTest, RecordsThatWereTakenTogetherWaitOnceForWhatTheyShow) {
+  schema_.aggregations[0].drained = true;
+  ASSERT_TRUE(start().ok());
+  kernel_.on_grace_period = [this] {
+    log_.push_back("grace period");
+    kernel_.push("dt_ring", {3});
+  };
+  const Session::Visit show = [this](std::span<const std::uint8_t> record) {
+    log_.push_back(fmt::format("record {}", record[0]));
+    const auto ignore = [](auto, auto, auto) {};
+    EXPECT_TRUE(session_->aggregations().read(0, ignore).ok());
+  };
+  kernel_.push("dt_ring", {1});
+  kernel_.push("dt_ring", {2});
+  EXPECT_GT(session_->consume(show), 0U);
+  EXPECT_EQ(log_, (Texts{"record 1", "grace period", "record 2"}));
+  kernel_.on_grace_period = [this] { log_.push_back("grace period"); };
+  EXPECT_GT(session_->consume(show), 0U);
+  EXPECT_EQ(log_, (Texts{"record 1", "grace period", "record 2", "record 3", "grace period"}));
+}
+
 }  // namespace
 }  // namespace dt::runtime

@@ -43,7 +43,8 @@ Aggregations::Aggregations(FunctionContext& f, Facts& facts, Failures& failures,
       keys_(keys),
       maps_(maps),
       stacks_(stacks),
-      records_(records) {}
+      records_(records),
+      joined_(f.unit.program.aggregations) {}
 
 // Elements are never removed by programs, and an element of the map stays where it is, so the
 // update of its words needs no lock: atomic additions are enough, although an interrupt on this CPU
@@ -52,7 +53,7 @@ void Aggregations::aggregate(const ir::Inst& inst) {
   const record::AggLayout& agg = unit_.program.aggregations[inst.index];
   const Label skip = e_.label();
   if (agg.key_bytes == 0) {
-    const Place place = storage_.at(facts_.percpu_block(), unit_.memory.agg_offset[inst.index]);
+    const Place place = storage_.at(block_of(inst.index), unit_.memory.agg_offset[inst.index]);
     update(agg, place, inst, skip);
     const Place presence =
         storage_.at(place.base, static_cast<std::uint32_t>(place.offset) + agg.value_words * 8);
@@ -83,6 +84,52 @@ void Aggregations::aggregate(const ir::Inst& inst) {
     update(agg, {element, 0}, inst, skip);
   }
   e_.bind(skip);
+}
+
+// Reads the generation at the entry if several clauses add to joined aggregations.
+void Aggregations::begin() {
+  for (const ir::EcbDesc& clause : unit_.program.clauses) joined_.add(clause.layouts);
+  if (!joined_.any() || unit_.waits) return;
+  std::uint32_t first = ir::kNone;
+  for (ir::BlockId block = 0; block < f_.fn.blocks.size(); ++block) {
+    const std::uint32_t clause = f_.fused.block_clause[block];
+    for (const ir::Inst& inst : f_.fn.blocks[block].insts) {
+      if (inst.op != ir::Op::kAggregate || !joined_[inst.index]) continue;
+      if (first == ir::kNone) first = clause;
+      if (clause == first) continue;
+      generation(true);
+      return;
+    }
+  }
+}
+
+// While a program waits for memory the generation may end, so where it can wait, each read is a new
+// one.
+Reg Aggregations::generation(bool drained) {
+  const auto load = [&] {
+    return facts_.load_control(4, offsetof(Control, generation) + (drained ? 4 : 0));
+  };
+  if (!drained || !joined_.any() || unit_.waits) return load();
+  using Known = std::pair<ir::BlockId, Reg>;
+  const auto block_of = [](const Known& each) { return each.first; };
+  if (const Known* at = f_.find_usable(generations_, block_of)) return at->second;
+  generations_.emplace_back(f_.block, load());
+  return generations_.back().second;
+}
+
+// The block of this CPU; of an aggregation with a value for each generation, moved on to that of
+// the current one.
+Reg Aggregations::block_of(std::uint32_t index) {
+  const Reg block = facts_.percpu_block();
+  const std::uint32_t distance = joined_.distance(index);
+  if (distance == 0) return block;
+  const Reg offset = e_.held_copy(generation(true));
+  e_.alu_imm(Alu::kAnd, offset, 1);
+  e_.alu_imm(Alu::kMul, offset, static_cast<std::int32_t>(distance));
+  const Reg moved = e_.reg();
+  e_.mov(moved, block);
+  e_.alu(Alu::kAdd, moved, offset);
+  return moved;
 }
 
 void Aggregations::add_if_there(const ir::Inst& inst, const record::AggLayout& agg, MapRef map,
@@ -119,8 +166,7 @@ Place Aggregations::aggregate_key(const ir::Inst& inst, const record::AggLayout&
   if (again) return key;
   // The generation is read once for the key. If the consumer flips it meanwhile, this firing still
   // counts for the old one, for which the consumer waits.
-  const Reg generation =
-      facts_.load_control(4, offsetof(Control, generation) + (agg.drained ? 4 : 0));
+  const Reg generation = this->generation(agg.drained);
   e_.store(4, key.base, key.offset, generation);
   e_.store(is_shared ? 2 : 4, key.base, key.offset + 4, facts_.cpu());
   const auto start = static_cast<std::uint32_t>(key.offset);

@@ -9,8 +9,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "bpf/layout/agg_key.h"
+#include "bpf/layout/joined.h"
 #include "bpf/select/value.h"
 #include "record/aggregation.h"
 #include "record/field.h"
@@ -36,6 +39,8 @@ class Aggregations {
                Values& values, Bytes& bytes, KeyBuffer& keys, Maps& maps, Stacks& stacks,
                Records& records);
 
+  // At the entry of the function.
+  void begin();
   void aggregate(const ir::Inst& inst);
 
  private:
@@ -45,6 +50,8 @@ class Aggregations {
   Place aggregate_key(const ir::Inst& inst, const record::AggLayout& agg, const AggKey& layout);
   void put_stack(const record::FieldType& type, Place dst, ir::ValueId id, Reg generation,
                  bool drained);
+  Reg generation(bool drained);
+  Reg block_of(std::uint32_t index);
   void update(const record::AggLayout& agg, Place words, const ir::Inst& inst, Label skip);
   std::uint32_t one();
   void add_word(Place words, std::uint32_t index, ir::ValueId value);
@@ -70,6 +77,8 @@ class Aggregations {
   Maps& maps_;
   Stacks& stacks_;
   Records& records_;
+  Joined joined_;
+  std::vector<std::pair<ir::BlockId, Reg>> generations_;  // of drained ones, where it was read
 };
 
 }  // namespace dt::bpf

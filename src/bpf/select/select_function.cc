@@ -167,6 +167,7 @@ void select_function(Unit& unit, FunctionSpec spec, const ir::Fused& fused, Labe
   to.storage.begin(leave);
   to.tls.begin();
   to.builtins.begin_clock();
+  to.aggregations.begin();
   to.tag.begin(to.storage.frame());
   to.variables.prepare_locals();
   ControlFlow flow(f, to.facts, to.storage, to.values, to.bytes, to.keys, to.integers,

@@ -454,8 +454,16 @@ void Formats::printa(Expr* e) {
           "printa( ) prototype mismatch: an aggregation is missing after the format");
     return;
   }
-  if (printa_aggregations(e, first) && format != nullptr) {
+  if (!printa_aggregations(e, first)) {
+    return;
+  }
+  if (format != nullptr) {
     printa_format(e);
+  }
+  if (e->args.size() - first > 1) {
+    for (std::size_t i = first; i < e->args.size(); ++i) {
+      tables_.aggregation(e->args[i]->index).drained = true;
+    }
   }
 }
 

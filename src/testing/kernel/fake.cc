@@ -89,7 +89,7 @@ class FakeRing : public Kernel::Ring {
   int fd() const override { return fd_.get(); }
   std::size_t consume(const std::function<void(std::span<const std::uint8_t>)>& visit) override {
     std::size_t bytes = 0;
-    while (!records_->empty()) {
+    for (std::size_t left = records_->size(); left > 0 && !records_->empty(); --left) {
       const Bytes record = std::move(records_->front());
       records_->pop_front();
       visit(record);

@@ -1,0 +1,46 @@
+#pragma once
+// Aggregations that a printa() shows beside others, line by line. All that one firing adds to them
+// must be in one generation (control.h), so that a line is of one moment: programs read the
+// generation once in a firing. Without keys, such an aggregation has a value for each generation,
+// one behind the other.
+
+#include <cstdint>
+#include <vector>
+
+#include "record/action.h"
+#include "record/aggregation.h"
+#include "record/layout.h"
+
+namespace dt::bpf {
+
+// By aggregation. Only drained ones have generations that are read alone.
+class Joined {
+ public:
+  explicit Joined(const std::vector<record::AggLayout>& aggregations)
+      : aggregations_(aggregations) {}
+
+  void add(const std::vector<record::Layout>& layouts) {
+    for (const record::Layout& layout : layouts) {
+      for (const record::Action& action : layout.actions) {
+        if (action.kind != record::ActionKind::kPrinta || action.aggregations.size() < 2) continue;
+        is_joined_.resize(aggregations_.size());
+        for (const std::uint32_t i : action.aggregations) {
+          is_joined_[i] = aggregations_[i].drained;
+        }
+      }
+    }
+  }
+  bool any() const { return !is_joined_.empty(); }
+  bool operator[](std::uint32_t aggregation) const { return any() && is_joined_[aggregation]; }
+  // Bytes between its values of two generations, without keys; 0 where there is one value.
+  std::uint32_t distance(std::uint32_t aggregation) const {
+    const bool has_two = (*this)[aggregation] && aggregations_[aggregation].key_bytes == 0;
+    return has_two ? (aggregations_[aggregation].value_words + 1) * 8 : 0;
+  }
+
+ private:
+  const std::vector<record::AggLayout>& aggregations_;
+  std::vector<bool> is_joined_;  // empty where there is none
+};
+
+}  // namespace dt::bpf
