@@ -74,6 +74,14 @@ constexpr const char* kTcp[] = {"AttemptFails",
 
 constexpr const char* kUdp[] = {"InCksumErrs", "InErrors", "OutErrors"};
 
+// Both fire at network interfaces.
+constexpr const char* kDataSent =
+    "use tcp:::send, where args[2]->ip_plength - args[4]->tcp_offset is the data of a segment, "
+    "also of one that is sent again";
+constexpr const char* kDataReceived =
+    "use tcp:::receive, where args[2]->ip_plength - args[4]->tcp_offset is the data of a segment, "
+    "also of one that has come before";
+
 // Those for which there is a probe of another provider that comes near.
 struct Near {
   const char* name;
@@ -82,6 +90,10 @@ struct Near {
 constexpr Near kNear[] = {
     {"tcpInSegs", "use tcp:::receive, which fires at network interfaces"},
     {"tcpOutSegs", "use tcp:::send, which fires at network interfaces"},
+    {"tcpOutDataBytes", kDataSent},
+    {"tcpOutDataSegs", kDataSent},
+    {"tcpInDataInorderBytes", kDataReceived},
+    {"tcpInDataInorderSegs", kDataReceived},
     {"ipInReceives", "use ip:::receive, which fires at network interfaces"},
     {"ipOutRequests", "use ip:::send, which fires at network interfaces"},
 };

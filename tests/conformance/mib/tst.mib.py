@@ -229,9 +229,11 @@ for name in ("tcpActiveOpens", "tcpPassiveOpens", "tcpEstabResets", "udpNoPorts"
     if name not in listed:
         sys.exit(f"{name} is not listed")
 
-done = subprocess.run([DTRACE, "-n", "mib:::tcpInSegs"], capture_output=True, text=True, timeout=60)
-if "just where it counts that: use tcp:::receive" not in done.stderr:
-    sys.exit(done.stderr)
+for name, instead in (("tcpInSegs", "tcp:::receive, which"), ("tcpOutDataBytes", "tcp:::send, where args[2]->ip_plength"),
+                      ("tcpInDataInorderBytes", "tcp:::receive, where args[2]->ip_plength")):
+    done = subprocess.run([DTRACE, "-n", f"mib:::{name}"], capture_output=True, text=True, timeout=60)
+    if f"just where it counts that: use {instead}" not in done.stderr:
+        sys.exit(done.stderr)
 
 
 
