@@ -3,6 +3,7 @@
 #include "provider/glibc/plockstat_probes.h"
 
 #include "support/check.h"
+#include "symbol/process/object_path.h"
 
 namespace dt::provider {
 namespace {
@@ -85,6 +86,7 @@ Result<bool> LockProbes::of_object(std::int32_t pid, const ProcessObject& object
   if (!code.ok()) return code.error();
   if (*code == nullptr) return false;
   if (!is_meant(object, pattern.module)) return true;
+  const std::string path = symbol::path_of(object);
   for (std::size_t i = 0; i < kLockFunctions.size(); ++i) {
     if ((*code)->functions[i].returns.empty() ||
         !probe::field_matches(pattern.function, kLockFunctions[i].name)) {
@@ -98,7 +100,7 @@ Result<bool> LockProbes::of_object(std::int32_t pid, const ProcessObject& object
       const auto key = static_cast<std::uint32_t>(functions * kLockOutcomes) +
                        static_cast<std::uint32_t>(outcome);
       probes_.try_emplace(probe::to_string(described),
-                          LockProbe{key, i, outcome, pid, object.open_path, code->get()});
+                          LockProbe{key, i, outcome, pid, path, code->get()});
       answer.probes.push_back(std::move(described));
     }
   }

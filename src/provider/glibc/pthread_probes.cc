@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "support/check.h"
+#include "symbol/process/object_path.h"
 
 namespace dt::provider {
 namespace {
@@ -148,6 +149,7 @@ Result<bool> PthreadProbes::of_object(std::int32_t pid, const ProcessObject& obj
   if (*found == nullptr) return false;
   if (!is_meant(object, pattern.module)) return true;
   const PthreadCode& code = (*found)->code;
+  const std::string path = symbol::path_of(object);
   for (std::size_t i = 0; i < kPthreadFunctions.size(); ++i) {
     if (!probe::field_matches(pattern.function, kPthreadFunctions[i].name)) continue;
     for (const Named& one : all_named()) {
@@ -159,9 +161,8 @@ Result<bool> PthreadProbes::of_object(std::int32_t pid, const ProcessObject& obj
       const std::size_t functions = std::size_t{number_of(pid)} * kPthreadFunctions.size() + i;
       const auto key = static_cast<std::uint32_t>(functions * kPthreadOutcomes) +
                        static_cast<std::uint32_t>(one.outcome);
-      probes_.try_emplace(
-          probe::to_string(described),
-          PthreadProbe{key, i, one.outcome, pid, object.open_path, &code, &(*found)->rows});
+      probes_.try_emplace(probe::to_string(described),
+                          PthreadProbe{key, i, one.outcome, pid, path, &code, &(*found)->rows});
       answer.probes.push_back(std::move(described));
     }
   }

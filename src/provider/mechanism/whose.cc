@@ -8,6 +8,7 @@
 #include <sys/vfs.h>
 
 #include "probe/probe.h"
+#include "symbol/process/object_path.h"
 
 namespace dt::provider {
 
@@ -35,9 +36,8 @@ bool SharedFiles::is_same(const File& a, const File& b) {
 }
 
 std::optional<std::string> SharedFiles::path(const symbol::ProcessObject& object) {
-  File file{Fd(::open(object.open_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)),
-            {},
-            false};
+  const std::string own = symbol::path_of(object);
+  File file{Fd(::open(own.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)), {}, false};
   struct statfs system {};
   if (!file.fd.valid() || ::fstat(file.fd.get(), &file.status) != 0) return std::nullopt;
   file.is_layered = ::fstatfs(file.fd.get(), &system) == 0 &&

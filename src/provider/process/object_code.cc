@@ -9,6 +9,7 @@
 
 #include "symbol/code/starts.h"
 #include "symbol/process/debug_file.h"
+#include "symbol/process/object_path.h"
 
 namespace dt::provider {
 namespace {
@@ -48,7 +49,7 @@ bool leaves(const Instruction& one, const Part& part, const std::vector<Part>& p
 }  // namespace
 
 Result<std::unique_ptr<Image>> Image::open(const symbol::ProcessObject& object) {
-  DT_ASSIGN(symbol::ElfFile elf, symbol::ElfFile::open(object.open_path));
+  DT_ASSIGN(symbol::ElfFile elf, symbol::ElfFile::open(symbol::path_of(object)));
   std::optional<symbol::ElfFile> debug;
   if (!elf.has(".symtab")) {
     const std::size_t pid_end = object.open_path.find('/', std::strlen("/proc/"));

@@ -18,6 +18,7 @@
 #include "support/nearest.h"
 #include "symbol/code/chosen.h"
 #include "symbol/elf/demangle.h"
+#include "symbol/process/object_path.h"
 
 namespace dt::provider {
 namespace {
@@ -141,7 +142,7 @@ Result<Image*> PidProbes::image(const ProcessObject& object) {
 
 void PidProbes::add(const ProcessObject& object, const std::string& function, std::string name,
                     PidKind kind, const std::vector<CodeSite>& sites, Search& search) {
-  std::string path = object.open_path;
+  std::string path = symbol::path_of(object);
   if (search.whose != kItsOwn) {
     std::optional<std::string> shared = files_.path(object);
     if (!shared) return;  // with the last process that had it

@@ -12,6 +12,7 @@
 #include "record/schema.h"
 #include "support/check.h"
 #include "support/whole_number.h"
+#include "symbol/process/object_path.h"
 #include "symbol/process/programs_to_come.h"
 
 namespace dt::provider {
@@ -157,7 +158,7 @@ const UsdtProbes::Object* UsdtProbes::object(const ProcessObject& object) {
   static const Object kGone;
   std::unique_ptr<Object>& known = objects_[{object.device, object.inode}];
   if (known != nullptr) return known.get();
-  const Result<symbol::ElfFile> elf = symbol::ElfFile::open(object.open_path);
+  const Result<symbol::ElfFile> elf = symbol::ElfFile::open(symbol::path_of(object));
   if (!elf.ok()) {  // perhaps with this process only
     unreadable_ = elf.error().text;
     return &kGone;
@@ -225,7 +226,7 @@ void UsdtProbes::of_note(const ProcessObject& object, const Object& of, const Us
     return;
   }
   const std::optional<std::string> path =
-      search.whose == kItsOwn ? object.open_path : files_.path(object);
+      search.whose == kItsOwn ? symbol::path_of(object) : files_.path(object);
   if (!path) return;  // it has gone with its process
   UsdtProbe& probe = make(description, of, note, search);
   if (std::none_of(probe.sites.begin(), probe.sites.end(), [&](const UsdtProbe::Site& site) {

@@ -3,10 +3,13 @@
 #include "symbol/process/process.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
@@ -17,11 +20,45 @@
 #include "kernel/kept.h"
 #include "support/fd.h"
 #include "symbol/elf/demangle.h"
+#include "symbol/process/object_path.h"
 #include "symbol/process/programs_to_come.h"
 #include "symbol/resolve/object_symbols.h"
 
 namespace dt::symbol {
 namespace {
+
+// Between reading and opening, a program moves the code that it maps, and replaces the file.
+TEST(ProcessFiles, AnObjectIsFoundWhenItsMappingHasMoved) {
+  constexpr std::size_t kSize = 4096;
+  const std::string path = testing::TempDir() + fmt::format("moves{}.so", ::getpid());
+  const auto write_file = [](const std::string& to) {
+    std::ofstream(to) << std::string(kSize, 'x');
+  };
+  write_file(path);
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  void* const at = ::mmap(nullptr, kSize, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd.get(), 0);
+  ASSERT_NE(at, MAP_FAILED);
+  const std::vector<ProcessObject> objects = objects_of(::getpid()).value();
+  const auto object = std::find_if(objects.begin(), objects.end(),
+                                   [&](const ProcessObject& one) { return one.path == path; });
+  ASSERT_NE(object, objects.end());
+  void* const other = ::mmap(nullptr, kSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_EQ(::mremap(at, kSize, kSize, MREMAP_MAYMOVE | MREMAP_FIXED, other), other);
+  struct stat mapped {};
+  struct stat found {};
+  ASSERT_EQ(::fstat(fd.get(), &mapped), 0);
+  if (mapped.st_dev != object->device) {
+    GTEST_SKIP() << "of layers, a mapping has another device than its file";
+  }
+  ASSERT_EQ(::stat(path_of(*object).c_str(), &found), 0);
+  EXPECT_EQ(found.st_ino, mapped.st_ino);
+  // Another file at its place is not taken for it.
+  write_file(path + ".new");
+  ASSERT_EQ(::rename((path + ".new").c_str(), path.c_str()), 0);
+  EXPECT_EQ(path_of(*object), object->open_path);
+  ::munmap(other, kSize);
+  std::filesystem::remove(path);
+}
 
 TEST(ProcessFiles, KeepsExecutableMappings) {
   const auto maps = parse_maps(
