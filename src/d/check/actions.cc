@@ -86,6 +86,7 @@ void Actions::check(Expr* e, Fn fn) {
 }
 
 void Actions::trace(Expr* e) {
+  read_rest(e->args[0]);
   const Expr* value = e->args[0];
   if (value->kind == ExprKind::kAggregation) {
     error("D_TRACE_AGG", value->span, "trace( ) may not be applied to an aggregation").hint =
@@ -221,6 +222,7 @@ void Actions::freopen(Expr* e) {
 }
 
 void Actions::print(Expr* e) {
+  read_rest(e->args[0]);
   const Expr* value = e->args[0];
   if (value->kind == ExprKind::kAggregation) {
     error("D_PRINT_AGG", value->span, "print( ) may not be applied to an aggregation").hint =

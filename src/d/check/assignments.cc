@@ -245,6 +245,9 @@ bool Assignments::is_assigned(Expr* e) {
 
 // Makes the variable that an assignment assigns to.
 bool Assignments::make(Expr* e) {
+  if (e->op == Op::kNone) {
+    read_rest(e->args[1]);
+  }
   const std::optional<TypeId> type = type_from(e, e->args[1], e->op);
   return type && create(e->args[0], *type);
 }

@@ -109,6 +109,22 @@ void Part::take_address(const Expr* text) {
   }
 }
 
+void Part::read_rest(Expr* e) {
+  const Expr* text = e;
+  while (text->kind == ExprKind::kBinary && rules_.is_pointer(text->type)) {
+    text = text->args[rules_.is_integer(text->args[0]->type) ? 1 : 0];
+  }
+  if (text == e || !rules_.is_string(text->type)) {
+    return;
+  }
+  Expr* const address = arena_.expr();
+  *address = *e;
+  e->kind = ExprKind::kStringof;
+  e->op = Op::kNone;
+  e->args = {address};
+  e->type = world_.types.string_type();
+}
+
 bool Part::may_be_key(TypeId type) const {
   constexpr std::uint32_t kMaxKeyBytes = 4096;
   if (rules_.is_string(type)) {

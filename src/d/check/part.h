@@ -94,6 +94,9 @@ class Part {
   // Notes that the characters of a string are reached by their address: a variable then has room
   // for all that a string can be.
   void take_address(const Expr* text);
+  // Where nothing wants a pointer, the characters of a string from the nth on are a string:
+  // trace(s + 1).
+  void read_rest(Expr* e);
 
   Sources& sources_;
   World& world_;

@@ -2,6 +2,8 @@
 #pragma D option quiet
 #pragma D option strsize=16
 
+char *p;
+
 BEGIN
 {
 	s = "abc";

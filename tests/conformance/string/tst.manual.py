@@ -73,4 +73,11 @@ check([
     prints(r'"%d %d\n", strlen("\0abc"), strlen("a\0b")', "0 1\n"),
     prints(r'"%s %s\n", lltostr(-9223372036854775807 - 1), lltostr(10, 36)', "-9223372036854775808 a\n"),
     prints(r'"%d %d\n", strtoll("-10", 16), strtoll("077", 8)', "-16 63\n"),
+    # From the nth character on, a string is a string, unless a pointer is wanted.
+    Case('BEGIN{trace("abc" + 1);s="hello";trace(s + 2);trace(2 + s);trace(probename + 2);exit(0);}', "bcllolloGIN"),
+    Case('BEGIN{s="hello";t=s + 1;s="other";trace(t);self->u=probename + 3;x[1]=s + 4;} BEGIN{trace(self->u);trace(x[1]);exit(0);}',
+         "elloINr"),
+    Case('BEGIN{s="hello";print(s + 3);trace(s + 1 + 1);trace(s + 5);trace(*(s + 1));exit(0);}', 'string "lo"\nllo101'),
+    Case('string t; BEGIN{t=execname + 1;trace(t);t=probename + 4;trace(t);this->i=1;trace(t + this->i == "");exit(0);}',
+         "traceN1"),
 ])
