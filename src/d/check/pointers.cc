@@ -104,7 +104,8 @@ void Pointers::address_of(Expr* e) {
     return;
   }
   if (operand->symbol == Symbol::kGlobal || operand->symbol == Symbol::kThread ||
-      operand->symbol == Symbol::kClause || operand->symbol == Symbol::kBuiltin) {
+      operand->symbol == Symbol::kClause || operand->symbol == Symbol::kBuiltin ||
+      operand->kind == ExprKind::kAggregation) {
     error("D_ADDROF_VAR", operand->span, "cannot take address of a variable");
     return;
   }
