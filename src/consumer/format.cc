@@ -33,21 +33,19 @@ Digits to_digits(std::uint64_t value, int base, bool upper) {
   return digits;
 }
 
-// sign or 0x, zeros, digits; as C's printf lays them out.
+// sign or 0x, zeros, digits; as C's printf lays them out. But a precision of 0 is none, so that
+// 0 is always seen.
 void append_integer(std::string& out, const Piece& piece, std::string_view sign,
                     std::string_view digits) {
-  if (piece.width == 0 && piece.precision < 0) {
+  if (piece.width == 0 && piece.precision <= 0) {
     out.append(sign);
     out.append(digits);
     return;
   }
   const std::size_t width = static_cast<std::size_t>(piece.width);
   std::size_t zeros = 0;
-  if (piece.precision >= 0) {
+  if (piece.precision > 0) {
     const auto precision = static_cast<std::size_t>(piece.precision);
-    if (precision == 0 && digits == "0") {
-      digits = {};
-    }
     zeros = precision > digits.size() ? precision - digits.size() : 0;
   } else if (piece.zero && !piece.left && width > sign.size() + digits.size()) {
     zeros = width - sign.size() - digits.size();

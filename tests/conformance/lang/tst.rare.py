@@ -121,7 +121,7 @@ check([
     Case('BEGIN {  printf("[%-+5d][%+-5d]", 3, 3); exit(0); }', '[+3   ][+3   ]'),
     Case('BEGIN {  printf("[%010d][%-010d][% 05d]", -3, -3, 3); exit(0); }', '[-000000003][-3        ][ 0003]'),
     Case('BEGIN {  printf("[%#o][%#o][%#X]", 0, 9, 0xab); exit(0); }', '[0][011][0XAB]'),
-    Case('BEGIN {  printf("[%.0d][%.0d][%5.0d]", 0, 1, 0); exit(0); }', '[][1][     ]'),
+    Case('BEGIN {  printf("[%.0d][%.0d][%5.0d][%.*x]", 0, 1, 0, 0, 0); exit(0); }', '[0][1][    0][0]'),
     Case('BEGIN {  printf("[%.3x][%#.3x]", 5, 5); exit(0); }', '[005][0x005]'),
     Case('BEGIN {  printf("[%2d][%2d]", 12345, -1); exit(0); }', '[12345][-1]'),
     Case('BEGIN {  printf("[%-8s|%8s|%.1s]", probename, probeprov, execname); exit(0); }', '[BEGIN   |  dtrace|d]'),
