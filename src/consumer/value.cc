@@ -47,17 +47,27 @@ std::uint64_t address_of(const Value& value) {
 
 bool is_stack(FieldKind kind) { return form_of(kind) == ValueForm::kFrames; }
 
-void append_default_int(std::string& out, const Number& number, bool quiet) {
-  std::size_t columns = 0;
-  if (!quiet) {
-    out += ' ';
-    columns = int_columns(number.size);
-  }
+void append_int(std::string& out, const Number& number, std::size_t columns) {
   if (number.is_signed) {
     append_signed(out, static_cast<std::int64_t>(number.bits), columns);
   } else {
     append_unsigned(out, number.bits, columns);
   }
+}
+
+// Without a format, numbers of 4 and 8 bytes print as %d and %lld print them in C, signed whatever
+// their type is: so do other DTraces.
+void append_default_int(std::string& out, Number number, bool quiet) {
+  std::size_t columns = 0;
+  if (!quiet) {
+    out += ' ';
+    columns = int_columns(number.size);
+  }
+  if (number.size == 4) {
+    number.bits = static_cast<std::uint64_t>(static_cast<std::int32_t>(number.bits));
+  }
+  number.is_signed = number.is_signed || number.size >= 4;
+  append_int(out, number, columns);
 }
 
 long double float_of(const Value& value) {
@@ -272,7 +282,7 @@ std::string FieldText::plain(const Value& value) {
   switch (kind) {
     case FieldKind::kInt: {
       std::string out;
-      append_default_int(out, number_of(value), true);
+      append_int(out, number_of(value), 0);
       return out;
     }
     case FieldKind::kString:

@@ -288,4 +288,9 @@ check([
     refused('D_AGG_FUNC', 'BEGIN { @a = 0; exit(0); }'),
     refused('D_COMM_DREC', 'BEGIN { trace(1); commit(1); }'),
     refused('D_DREC_COMM', 'BEGIN { commit(1); exit(0); }'),
+    Case('BEGIN { trace(4294967295U); trace((uint64_t)-2); printf(" %d %u", 4294967295U, (uint64_t)-2); exit(0); }',
+         '-1-2 4294967295 18446744073709551614'),
+    Case('BEGIN { trace((unsigned char)200); trace((unsigned short)65535); exit(0); }', '20065535'),
+    Case('BEGIN { @[4294967295U, (uint64_t)-2, (unsigned char)200] = sum(1); exit(0); }',
+         '\n       -1               -2 200                1\n', newline=False),
 ])
