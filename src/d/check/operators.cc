@@ -25,7 +25,8 @@ namespace dt::d {
 void Operators::comma(Expr* e) {
   for (Expr* operand : e->args) {
     expr(operand);
-    if (!bad(operand) && rules_.is_dynamic(operand->type)) {
+    if (!bad(operand) &&
+        (rules_.is_dynamic(operand->type) || operand->kind == ExprKind::kAggregation)) {
       error("D_OP_DYN", operand->span,
             fmt::format("operator , cannot be applied to a value of dynamic type \"{}\"",
                         type_name(operand)));
