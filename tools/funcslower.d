@@ -22,7 +22,11 @@ inline uint64_t LEAST = $milliseconds ? $milliseconds * 1000 : $microseconds;
 BEGIN
 {
 	printf("%-20s %-16s %-8s %-8s %10s %16s %s", "TIME", "COMMAND", "PID", "TID", "LAT(us)", "RETURNS", "FUNCTION");
-	if ($arguments) printf(" %s", "ARGUMENTS");
+	if ($arguments > 0) printf(" %s", "ARG0");
+	if ($arguments > 1) printf(" %s", "ARG1");
+	if ($arguments > 2) printf(" %s", "ARG2");
+	if ($arguments > 3) printf(" %s", "ARG3");
+	if ($arguments > 4) printf(" %s", "ARG4"); if ($arguments > 5) printf(" %s", "ARG5");
 	if ($argument >= 0) printf(" %s", "TEXT");
 	printf("\n");
 }

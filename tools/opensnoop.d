@@ -22,11 +22,19 @@
 #pragma D option bufsize=16m
 #pragma D option switchrate=10hz
 inline int FLAG[string name, int bits] = strstr($flags, name) != NULL ? bits : 0;
+inline int WORD[string name] = strstr($flags, name) != NULL ? strlen(name) + 1 : 0;
+
 BEGIN
 {
 	mask = FLAG["O_WRONLY", O_WRONLY] | FLAG["O_RDWR", O_RDWR] | FLAG["O_CREAT", O_CREAT] | FLAG["O_EXCL", O_EXCL] |
 	    FLAG["O_TRUNC", O_TRUNC] | FLAG["O_APPEND", O_APPEND] | FLAG["O_TMPFILE", 020000000];
-	if ($flags != "" && !mask) { printf("-f: there is no such flag: %S\n", $flags); exit(2); }
+	/* Each word once, with one character between two of them. */
+	this->known = WORD["O_WRONLY"] + WORD["O_RDWR"] + WORD["O_CREAT"] + WORD["O_EXCL"] + WORD["O_TRUNC"] + WORD["O_APPEND"] +
+	    WORD["O_TMPFILE"];
+	if ($flags != "" && strlen($flags) + 1 != this->known) {
+		printf("-f: words are O_WRONLY O_RDWR O_CREAT O_EXCL O_TRUNC O_APPEND O_TMPFILE, such as 'O_CREAT|O_EXCL', not %S\n", $flags);
+		exit(2);
+	}
 	if ($timestamps) printf("%-20s ", "TIME");
 	if ($users) printf("%-6s ", "UID");
 	printf("%-8s %-16s %4s %4s ", "PID", "COMMAND", "FD", "ERR");
@@ -37,6 +45,8 @@ BEGIN
 syscall::open:entry { self->path = arg0; self->flags = arg1; self->in = -100; }	/* AT_FDCWD */
 syscall::openat:entry { self->path = arg1; self->flags = arg2; self->in = (int)arg0; }
 syscall::openat2:entry { self->path = arg1; self->how = arg2; self->in = (int)arg0; }
+/* A file that is not there has no path of its own. */
+inline string ASKED = cleanpath(strjoin(strjoin(self->in == -100 ? cwd : fds[self->in].fi_pathname, "/"), copyinstr(self->path)));
 
 /* Memory is read when the call ends: it is certainly there then. The file that a path leads to has its own in fds[]. */
 syscall::openat2:return /self->how/ { self->flags = *(uint64_t *)copyin(self->how, 8); self->how = 0; }
@@ -44,7 +54,8 @@ syscall::open:return, syscall::openat:return, syscall::openat2:return
 /self->path && (!$process || pid == $process) && (!$thread || tid == $thread) && ($user < 0 || uid == $user) &&
     ($name == "" || strstr(execname, $name) != NULL) && (!$failed || errno) &&
     ($flags == "" || self->flags & mask) && ($path == "" || strstr(copyinstr(self->path), $path) != NULL ||
-    (!errno && strstr(fds[arg1].fi_pathname, $path) != NULL))/
+    (!errno && strstr(fds[arg1].fi_pathname, $path) != NULL) ||
+    (errno && *(char *)copyin(self->path, 1) != '/' && strstr(ASKED, $path) != NULL))/
 {
 	if ($timestamps) printf("%-20Y ", walltimestamp);
 	if ($users) printf("%-6d ", uid);

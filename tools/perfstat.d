@@ -12,6 +12,7 @@ self uint64_t seen;
 inline int WANTED = $follow ? progenyof($target) : pid == $target;
 
 BEGIN { start = timestamp; }
+BEGIN /!$target/ { printf("What is to be measured? -c COMMAND runs a command, -p PID measures a process.\n"); exit(2); }
 
 /* vtimestamp is the time that the thread has been on CPUs. */
 sched:::off-cpu, proc:::lwp-exit
@@ -29,6 +30,7 @@ cpc:::cycles-all-1000000 /WANTED/ { @cycles = count(); }
 cpc:::instructions-all-1000000 /WANTED/ { @instructions = count(); }
 
 END
+/$target/
 {
 	printf("%16s %s\n%{ms}16.3f ms from start to end\n", "NUMBER", "OF", timestamp - start);
 	printa("%@{ms}16.3f ms on CPUs\n", @clock);

@@ -14,6 +14,8 @@
 
 inline int WANTED = $follow ? progenyof($target) : pid == $target;
 
+BEGIN /!$target/ { printf("What is to be measured? -c COMMAND runs a command, -p PID measures a process.\n"); exit(2); }
+
 syscall:::entry
 /WANTED/
 {
@@ -40,14 +42,14 @@ syscall:::return
 }
 
 END
-/$programs/
+/$target && $programs/
 {
 	normalize(@all_by, 1000);
 	printf("%12s %14s %10s %10s %-16s %s\n", "US", "AVERAGE(ns)", "CALLS", "ERRORS", "COMMAND", "CALL");
 	printa("%@12d %@14d %@10d %@10d %-16S %s\n", @all_by, @average_by, @calls_by, @errors_by);
 }
 END
-/!$programs/
+/$target && !$programs/
 {
 	normalize(@all, 1000);
 	printf("%12s %14s %10s %10s %s\n", "US", "AVERAGE(ns)", "CALLS", "ERRORS", "CALL");

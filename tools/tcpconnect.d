@@ -20,7 +20,9 @@
 
 inline int IS_WANTED[int version] = $ipv4 == $ipv6 || (version == 6 ? $ipv6 : $ipv4);
 
+BEGIN /$count && $local/ { printf("-L: with -c, each connection would be a row of its own\n"); exit(2); }
 BEGIN
+/!($count && $local)/
 {
 	if ($timestamps && !$count) printf("%-20s ", "TIME");
 	if ($users && !$count) printf("%-6s ", "UID");
@@ -57,4 +59,4 @@ syscall::connect:return, syscall::sendto:return, syscall::sendmsg:return
 	    self->from, self->to, self->port, self->common->skc_num);
 }
 syscall::connect:return, syscall::sendto:return, syscall::sendmsg:return /self->common/ { self->common = 0; }
-END { printa("%-24s %-24s %-6d %@8d\n", @); }
+END /!$local/ { printa("%-24s %-24s %-6d %@8d\n", @); }

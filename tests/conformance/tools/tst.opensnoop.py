@@ -57,7 +57,7 @@ with tempfile.TemporaryDirectory() as other, \
         toolkit.Alone("opensnoop", "-x", "-p", os.getpid()) as failed, \
         toolkit.Alone("opensnoop", "-e", "-U", "-T", "-t", threading.get_native_id(), "-u", os.getuid()) as extended, \
         toolkit.Alone("opensnoop", "-n", "no-such-name") as of_another, \
-        toolkit.Alone("opensnoop", "-P", f"{other}/ma") as by_path, toolkit.Alone("opensnoop", "-P", f"{other}/no") as by_none, \
+        toolkit.Alone("opensnoop", "-P", f"{other}/ma") as by_path, toolkit.Alone("opensnoop", "-P", f"{other}/on") as by_none, \
         toolkit.Alone("opensnoop", "-d", "100ms") as short:
     open_one(f"{other}/made", os.O_CREAT | os.O_WRONLY)
     open_one(f"{other}/made", os.O_CREAT | os.O_EXCL)
@@ -78,7 +78,7 @@ def tails(text):
 
 toolkit.same("failed", tails(failed.ours), ["/made", "/x\\n1        forged", "/last", "/mark"])
 toolkit.same("by path", [row.rsplit(None, 1)[1].removeprefix(other) for row in toolkit.rows(by_path.ours)],
-             ["/made", "/made", "made", "made-link", "/mark"])
+             ["/made", "/made", "made", "made-link", "made-no", "/mark"])
 toolkit.same("by a path that nothing has", toolkit.rows(by_none.ours), [])
 rows = re.findall(rf"^\d{{4}} .{{15}} +{os.getuid()} +{os.getpid()} +\S+ +(-?\d+) +(\d+) ([0-9a-f]{{8}}) {other}/made$",
                   extended.ours, re.M)
