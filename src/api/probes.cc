@@ -122,6 +122,11 @@ std::vector<std::string> Tracer::why_not(std::string_view description) const {
   if (std::string why = all.probes->why_not(*pattern); !why.empty()) {
     return {std::move(why)};
   }
+  // What another tracer calls it is known by its fields alone.
+  if (description.find(':') != description.npos && !description.starts_with(':')) {
+    const std::vector<std::string> words = state_->worded({dt::probe::parse_point(description)});
+    if (words.size() > 1) return {words.back()};
+  }
   std::string names;
   for (const dt::probe::Description& near : dt::probe::suggestions(*all.probes, *pattern, kNear)) {
     names += (names.empty() ? "" : ", ") + dt::probe::to_string(near);

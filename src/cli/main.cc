@@ -8,6 +8,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <new>
 #include <string_view>
@@ -61,8 +62,13 @@ int nothing_to_trace(const CommandLine& line) {
     say_hint("-n PROGRAM or -s SCRIPT says what to trace; dtrace --tools lists scripts");
   } else {
     const std::string& word = line.macro_args.front();
+    const bool is_word =
+        std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
     say_hint(find_tool(word) ? fmt::format("{} is a tool: dtrace -s {}", word, word)
-                             : fmt::format("a program stands behind -n: dtrace -n '{}'", word));
+             : is_word ? fmt::format("dtrace --tools {} lists tools and questions with this word; "
+                                     "a program stands behind -n",
+                                     word)
+                       : fmt::format("a program stands behind -n: dtrace -n '{}'", word));
   }
   return kError;
 }
@@ -143,6 +149,9 @@ int run(int argc, char** argv) {
     return kUsage;
   }
   if (!parse_command_line(argc, argv, line, refusal)) {
+    if (refusal.hint.empty() && find_tool(argv[1])) {
+      refusal.hint = fmt::format("{} is a tool: dtrace -s {}", argv[1], argv[1]);
+    }
     return refuse(refusal);
   }
   return run_mode(argc, argv, line);

@@ -200,9 +200,15 @@ std::string hint_of_letters(const std::string& path, const dtrace::ScriptUsage& 
 std::string hint_of_missing(const dtrace::ScriptUsage& usage, char letter) {
   const bool has_command = std::any_of(usage.flags.begin(), usage.flags.end(),
                                        [](const ScriptOption& flag) { return flag.letter == 'c'; });
-  return letter == 'd' ? fmt::format("{} 'sleep 10' ends it after ten seconds",
-                                     has_command ? "--command" : "-c")
-                       : "";
+  switch (letter) {
+    case 'd':
+      return fmt::format("{} 'sleep 10' ends it after ten seconds",
+                         has_command ? "--command" : "-c");
+    case 'j':
+      return "--oformat=csv and --oformat=json print for other programs";
+    default:
+      return {};
+  }
 }
 
 }  // namespace dt::cli

@@ -113,7 +113,8 @@ TEST(ScriptOption, DeclarationsHaveALetterANameAndAType) {
        "uint, count, port, period, disk, device, filesystem, service or terminal, not 'float'"},
       {"p process int=x what", true, "'x' is not a number"},
       {"v verbose bool=1 what", true, "a flag of type bool is 0 unless it is given"},
-      {"verbose bool what", false, "only a flag can be of type bool"},
+      {"verbose bool what", false,
+       "only a flag can be of type bool: #pragma D flag LETTER NAME bool HELP"},
   };
   for (const auto& one : cases) {
     const Result<ScriptOption> option = parse_script_option(one.rest, one.is_flag);

@@ -4,7 +4,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "support/check.h"
 #include "support/nearest.h"
@@ -12,35 +16,123 @@
 namespace dt::d {
 namespace {
 
+// A description of another tracer, such as `tracepoint:sched:sched_switch`, by its fields.
+using ForeignFields = std::vector<std::string_view>;
+
+ForeignFields fields_of(std::string_view text) {
+  ForeignFields fields;
+  for (;;) {
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    fields.push_back(text.substr(0, colon));
+    if (colon == text.size()) return fields;
+    text.remove_prefix(colon + 1);
+  }
+}
+
+std::string in_d(std::string_view probe) { return fmt::format("in D, this is {}", probe); }
+
+// `kprobe:vfs_read`, `fentry:vmlinux:vfs_read`; an offset in the function is not part of its name.
+std::string kernel_function(const ForeignFields& fields, std::string_view name) {
+  if (fields.size() < 2) return "functions of the kernel are fbt::NAME:entry and fbt::NAME:return";
+  const std::string_view function = fields.back().substr(0, fields.back().find('+'));
+  return in_d(fmt::format("fbt::{}:{}", function, name));
+}
+
+// `uprobe:libc:malloc`.
+std::string user_function(const ForeignFields& fields, std::string_view name) {
+  return fields.size() < 3
+             ? "functions of a program are pid$target:OBJECT:NAME:entry and :return, under -p or -c"
+             : in_d(fmt::format("pid$target:{}:{}:{}, under -p or -c",
+                                fields[1] == "c" ? "libc" : fields[1], fields[2], name));
+}
+
+// bcc's `p:c:malloc`, and `p::vfs_read` for the kernel. bpftrace calls samples p, too: `p:hz:99`.
+std::string function_of_bcc(const ForeignFields& fields, std::string_view name) {
+  if (fields.size() != 3 || fields[2].empty() || fields[2].find_first_of("0123456789") == 0) {
+    return {};
+  }
+  return fields[1].empty() ? kernel_function(fields, name) : user_function(fields, name);
+}
+
+// `tracepoint:syscalls:sys_enter_openat` is a system call, and `raw_syscalls:sys_enter` all of
+// them.
+std::string tracepoint(std::string_view group, std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kCalls[] = {{"sys_enter", "entry"},
+                                                                      {"sys_exit", "return"}};
+  for (const auto& [prefix, probe] : kCalls) {
+    if (!name.starts_with(prefix)) continue;
+    std::string_view call = name.substr(prefix.size());
+    call.remove_prefix(call.starts_with('_') ? 1 : 0);
+    return in_d(fmt::format("syscall::{}:{}", call == "*" ? "" : call, probe));
+  }
+  return in_d(fmt::format("sdt:{}::{}", group, name));
+}
+
+std::string tracepoint(const ForeignFields& fields) {
+  return fields.size() < 3
+             ? "tracepoints are sdt:::NAME, and system calls syscall::NAME:entry and :return"
+             : tracepoint(fields[1], fields[2]);
+}
+
+std::string raw_tracepoint(const ForeignFields& fields) {
+  return fields.size() < 2 ? "tracepoints with their raw arguments are rawtp:::NAME"
+                           : in_d(fmt::format("rawtp:::{}", fields.back()));
+}
+
+// `interval:s:1`, and `interval:1s`.
+std::string interval(const ForeignFields& fields) {
+  if (fields.size() < 2 || fields.size() > 3) {
+    return "a probe that fires every second is tick-1s, and one every 10 ms tick-10ms";
+  }
+  return in_d(fmt::format("tick-{}{}", fields.back(), fields.size() == 3 ? fields[1] : ""));
+}
+
+// `software:page-faults:1`; what the kernel calls page_faults has short names in other tracers.
+std::string counter(const ForeignFields& fields, std::string_view period) {
+  if (fields.size() < 2) return "events that the kernel or the processor counts are cpc:::";
+  constexpr std::pair<std::string_view, std::string_view> kShort[] = {
+      {"faults", "page_faults"}, {"cs", "context_switches"}, {"cpu", "cpu_clock"}};
+  std::string event(fields[1]);
+  for (const auto& [word, name] : kShort) {
+    if (event == word) event = name;
+  }
+  std::replace(event.begin(), event.end(), '-', '_');
+  const bool has_period = fields.size() > 2 && !fields[2].empty();
+  return in_d(fmt::format("cpc:::{}-all-{}", event, has_period ? fields[2] : period));
+}
+
 // What other tracers call kinds of probes, and what is meant by them here.
-std::string_view foreign_kind(std::string_view description) {
-  struct Kind {
-    std::string_view word, hint;
+std::string foreign_kind(std::string_view description) {
+  const ForeignFields fields = fields_of(description);
+  const auto is = [&fields](std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), fields[0]) != words.end() &&
+           (fields[0].size() > 2 || fields.size() > 1);
   };
-  constexpr std::string_view kFunction =
-      "functions of the kernel are fbt::NAME:entry and fbt::NAME:return";
-  constexpr std::string_view kUser =
-      "functions of a program are pid$target:OBJECT:NAME:entry and :return, under -p or -c";
-  constexpr Kind kKinds[] = {
-      {"kprobe", kFunction},
-      {"kretprobe", kFunction},
-      {"kfunc", kFunction},
-      {"kretfunc", kFunction},
-      {"fentry", kFunction},
-      {"fexit", kFunction},
-      {"uprobe", kUser},
-      {"uretprobe", kUser},
-      {"tracepoint",
-       "tracepoints are sdt:::NAME, and system calls syscall::NAME:entry and :return"},
-      {"rawtracepoint", "tracepoints with their raw arguments are rawtp:::NAME"},
-      {"interval", "a probe that fires every second is tick-1s, and one every 10 ms tick-10ms"},
-      {"usdt", "static probes of a program are PROVIDER$target:::NAME, under -p or -c"},
-      {"software", "samples of every CPU are profile-97"},
-      {"hardware", "samples of every CPU are profile-97"},
-  };
-  const std::string_view first = description.substr(0, description.find(':'));
-  for (const Kind& kind : kKinds) {
-    if (kind.word == first) return kind.hint;
+  if (is({"kprobe", "kfunc", "fentry", "k", "f"})) return kernel_function(fields, "entry");
+  if (is({"kretprobe", "kretfunc", "fexit", "kr", "fr"})) return kernel_function(fields, "return");
+  if (is({"uprobe", "u"})) return user_function(fields, "entry");
+  if (is({"uretprobe", "ur"})) return user_function(fields, "return");
+  if (is({"p"})) return function_of_bcc(fields, "entry");
+  if (is({"r"})) return function_of_bcc(fields, "return");
+  if (is({"tracepoint", "t"})) return tracepoint(fields);
+  if (is({"rawtracepoint", "rt"})) return raw_tracepoint(fields);
+  if (is({"interval", "i"})) return interval(fields);
+  if (is({"software", "s"})) return counter(fields, "1");
+  if (is({"hardware", "h"})) return counter(fields, "1000000");
+  if (is({"usdt"})) return "static probes of a program are PROVIDER$target:::NAME, under -p or -c";
+  const bool is_call =
+      fields.back().starts_with("sys_enter") || fields.back().starts_with("sys_exit");
+  const bool is_group = fields[0] == "syscalls" || fields[0] == "raw_syscalls";
+  if (is_call && (fields.size() == 1 || (fields.size() == 2 && is_group))) {
+    return tracepoint(fields[0], fields.back());
+  }
+  // SystemTap's.
+  constexpr std::string_view kCall = "syscall.", kReturn = ".return";
+  if (fields.size() == 1 && description.starts_with(kCall)) {
+    std::string_view call = description.substr(kCall.size());
+    const bool returns = call.ends_with(kReturn);
+    call.remove_suffix(returns ? kReturn.size() : 0);
+    return in_d(fmt::format("syscall::{}:{}", call, returns ? "return" : "entry"));
   }
   return {};
 }
@@ -107,18 +199,20 @@ std::string function_of_program(const probe::Unmatched& unmatched) {
     return fmt::format("a function of a program is pid$target::{}:entry, under -p or -c",
                        pattern.name);
   }
-  const bool is_function = pattern.provider.empty() && pattern.module.empty() &&
+  const bool is_library = pattern.module.starts_with("lib");
+  const bool is_function = pattern.provider.empty() && (pattern.module.empty() || is_library) &&
                            !pattern.function.empty() &&
                            (pattern.name == "entry" || pattern.name == "return");
   if (!is_function || !unmatched.why.empty()) return {};
   for (const probe::Description& one : unmatched.near) {
+    if (is_library) break;
     if (one.function == pattern.function ||
         !support::nearest(pattern.function, {one.function}).empty()) {
       return {};
     }
   }
-  return fmt::format("a function of a program is pid$target::{}:{}, under -p or -c",
-                     pattern.function, pattern.name);
+  return fmt::format("a function of a program is pid$target:{}:{}:{}, under -p or -c",
+                     pattern.module, pattern.function, pattern.name);
 }
 
 // `pid1234:libc:malloc`: fields are left out on the left, and a provider is the first of four.
@@ -206,8 +300,8 @@ Diagnostic& report_unmatched(const probe::Unmatched& unmatched, Diagnostics& dia
   if (!unmatched.why.empty()) {
     error.notes.push_back({span, unmatched.why});
   }
-  if (const std::string_view hint = foreign_kind(unmatched.point.pattern.text); !hint.empty()) {
-    error.hint = hint;
+  if (std::string hint = foreign_kind(unmatched.point.pattern.text); !hint.empty()) {
+    error.hint = std::move(hint);
     return error;
   }
   if (const std::string_view hint = foreign_probe(unmatched.point.pattern); !hint.empty()) {

@@ -36,6 +36,8 @@ TEST(Unmatched, AFunctionThatNothingIsLikeMayBeOneOfAProgram) {
             "a function of a program is pid$target::malloc:entry, under -p or -c");
   EXPECT_EQ(reported({.point = probe::parse_point("vmlinux:malloc:entry"), .near = near}).hint,
             "did you mean 'syscall:vmlinux:read:entry'?");
+  EXPECT_EQ(reported({.point = probe::parse_point("libc:malloc:entry"), .near = near}).hint,
+            "a function of a program is pid$target:libc:malloc:entry, under -p or -c");
   EXPECT_EQ(reported({probe::parse_point("malloc")}).hint,
             "a function of a program is pid$target::malloc:entry, under -p or -c");
   EXPECT_EQ(reported({.point = probe::parse_point("raed"), .near = near}).hint,
@@ -60,9 +62,43 @@ TEST(Unmatched, AProviderThatIsNotTheFirstOfFourFieldsIsShifted) {
 TEST(Unmatched, AKindOfProbeOfAnotherTracerIsExplained) {
   const Diagnostic one =
       reported({.point = probe::parse_point("interval:s:1"), .why = "there is none", .near = {{}}});
-  EXPECT_EQ(one.hint, "a probe that fires every second is tick-1s, and one every 10 ms tick-10ms");
+  EXPECT_EQ(one.hint, "in D, this is tick-1s");
   ASSERT_EQ(one.notes.size(), 1U);
   EXPECT_EQ(one.notes[0].text, "there is none");
+  const std::pair<const char*, const char*> lines[] = {
+      {"kprobe:vfs_read", "fbt::vfs_read:entry"},
+      {"kprobe:vfs_*", "fbt::vfs_*:entry"},
+      {"k:vfs_read", "fbt::vfs_read:entry"},
+      {"kretprobe:vfs_read", "fbt::vfs_read:return"},
+      {"fexit:vmlinux:vfs_read", "fbt::vfs_read:return"},
+      {"uprobe:libc:malloc", "pid$target:libc:malloc:entry, under -p or -c"},
+      {"ur:bash:readline", "pid$target:bash:readline:return, under -p or -c"},
+      {"p:c:malloc", "pid$target:libc:malloc:entry, under -p or -c"},
+      {"r::vfs_read", "fbt::vfs_read:return"},
+      {"tracepoint:syscalls:sys_enter_openat", "syscall::openat:entry"},
+      {"tracepoint:syscalls:sys_exit_*", "syscall:::return"},
+      {"tracepoint:raw_syscalls:sys_enter", "syscall:::entry"},
+      {"t:block:block_rq_issue", "sdt:block::block_rq_issue"},
+      {"raw_syscalls:sys_exit", "syscall:::return"},
+      {"syscalls:sys_enter_openat", "syscall::openat:entry"},
+      {"sys_enter_openat", "syscall::openat:entry"},
+      {"syscall.openat.return", "syscall::openat:return"},
+      {"rawtracepoint:sched_switch", "rawtp:::sched_switch"},
+      {"interval:ms:10", "tick-10ms"},
+      {"interval:5s", "tick-5s"},
+      {"software:faults:1", "cpc:::page_faults-all-1"},
+      {"hardware:cache-misses:1000", "cpc:::cache_misses-all-1000"},
+      {"h:cpu-cycles:", "cpc:::cpu_cycles-all-1000000"},
+  };
+  for (const auto& [theirs, ours] : lines) {
+    EXPECT_EQ(reported({probe::parse_point(theirs)}).hint, std::string("in D, this is ") + ours);
+  }
+  EXPECT_EQ(reported({probe::parse_point("interval")}).hint,
+            "a probe that fires every second is tick-1s, and one every 10 ms tick-10ms");
+  for (const char* const unknown : {"t", "p:hz:99", "s"}) {
+    EXPECT_EQ(reported({probe::parse_point(unknown)}).hint.find("in D"), std::string::npos)
+        << unknown;
+  }
 }
 
 TEST(Unmatched, AProbeOfAnotherSystemIsAnsweredWithWhatFiresHere) {

@@ -102,7 +102,10 @@ std::string Macros::undefined_hint(std::string_view name) {
     return "give a process to trace with -p PID or -c COMMAND";
   }
   const std::string near = support::nearest(name, macro_names());
-  return near.empty() ? std::string() : fmt::format("did you mean \"${}\"?", near);
+  return near.empty()
+             ? fmt::format("a variable of the clause is this->{}: $ begins an argument or a macro",
+                           name)
+             : fmt::format("did you mean \"${}\"?", near);
 }
 
 }  // namespace dt::d

@@ -67,6 +67,10 @@ TEST(ParseError, InStatements) {
        "t.d:1:5: error: syntax error near \"for\" [D_SYNTAX]\n"
        "B { for (i = 0; i < 3; i++) { x; } y = 1; }\n    ^~~\n"
        "hint: D has no loops: a probe must end soon\n"},
+      {"B { unroll(3) { y; } }",
+       "t.d:1:15: error: syntax error near \"{\" [D_SYNTAX]\nB { unroll(3) { y; } }\n              "
+       "^\n"
+       "hint: D has no loops: a probe must end soon\n"},
       {"B { switch (x) { case 1: y; } z = 1; }",
        "t.d:1:5: error: syntax error near \"switch\" [D_SYNTAX]\n"
        "B { switch (x) { case 1: y; } z = 1; }\n    ^~~~~~\n"

@@ -204,6 +204,9 @@ Stmt* Parser::expression_statement() {
   Diagnostic& d = syntax_error("expected \";\" before it");
   if (!meant.empty() && !at(Tok::kEnd)) {
     d.hint = fmt::format("did you mean \"{}\" instead of \"{}\"?", meant, e.text);
+  } else if (e.kind == ExprKind::kCall && at(Tok::kLBrace) &&
+             (e.text == "unroll" || e.text == "repeat" || e.text == "foreach")) {
+    d.hint = "D has no loops: a probe must end soon";
   } else if (e.kind == ExprKind::kIdent && (at(Tok::kIdent) || at(Tok::kStar))) {
     d.hint = "variables are declared outside of clauses, or by their first assignment";
   } else if (at(Tok::kColon)) {

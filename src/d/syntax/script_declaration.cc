@@ -94,7 +94,7 @@ Result<ScriptOption> parse_script_option(std::string_view rest, bool is_flag) {
   out.type = type->type;
   if (out.type == ScriptOption::Type::kBool && (!is_flag || equals < declared.size())) {
     return wrong(is_flag ? "a flag of type bool is 0 unless it is given"
-                         : "only a flag can be of type bool");
+                         : "only a flag can be of type bool: #pragma D flag LETTER NAME bool HELP");
   }
   if (equals < declared.size()) {
     out.fallback = unquoted(declared.substr(equals + 1));

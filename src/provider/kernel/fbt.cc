@@ -182,8 +182,14 @@ class FbtProvider : public Provider {
     if (pattern.provider == kName) return functions_->error();
     // "vfs_read", "vfs_read:entry": it is known by its type, too.
     const std::string& function = pattern.function.empty() ? pattern.name : pattern.function;
-    const bool is_meant = pattern.provider.empty() && pattern.module.empty() &&
-                          !functions_->error().empty() && prototype_of("vmlinux", function);
+    const bool may_be =
+        pattern.provider.empty() && pattern.module.empty() && !functions_->error().empty();
+    if (may_be && function.find_first_of("*?[") != function.npos &&
+        function.find('-') == function.npos) {
+      return fmt::format("functions of the kernel, as fbt::{}:entry, are not looked for: {}",
+                         function, functions_->error());
+    }
+    const bool is_meant = may_be && prototype_of("vmlinux", function);
     return is_meant ? fmt::format("{} is a function of the kernel, fbt::{}:entry, but {}", function,
                                   function, functions_->error())
                     : std::string();

@@ -337,6 +337,10 @@ TEST_F(FbtTest, AKernelThatForbidsItSaysWhy) {
   }
   EXPECT_EQ(probe::explain_unmatched(*catalog_, probe::parse_point("write_it")).why,
             catalog_->why_not(*probe::parse_pattern("write_it:entry")));
+  EXPECT_EQ(catalog_->why_not(*probe::parse_pattern("write_*:entry")),
+            "functions of the kernel, as fbt::write_*:entry, are not looked for: this kernel does "
+            "not let its functions be traced: fentry: not here; kprobe.multi: not here; kprobes: "
+            "not here");
   EXPECT_EQ(catalog_->why_not(*probe::parse_pattern("malloc:entry")), "");
   EXPECT_EQ(catalog_->why_not(*probe::parse_pattern("some:write_it:entry")), "");
 }

@@ -32,7 +32,31 @@ meant begin :::BEGIN
 meant end :::END
 meant dtrace:::begin dtrace:::BEGIN
 meant SYSCALL::read:entry syscall::read:entry
-hint 'tracepoint:sched:sched_switch' 'tracepoints are sdt:::NAME'
+hint 'tracepoint:sched:sched_switch' 'in D, this is sdt:sched::sched_switch'
+for words in 'kprobe:vfs_*=fbt::vfs_' 'tracepoint:*=tracepoints are sdt:::NAME' 't:sched:sched_switch=in D, this is sdt:sched::sched_switch'; do
+  run "$DTRACE" -l "${words%%=*}"
+  want 1
+  has err "${words#*=}"
+done
+# What stands behind dtrace without an option is a word to look for, or a program.
+run "$DTRACE" strace ls
+want 1
+has err "hint: dtrace --tools strace lists tools and questions with this word; a program stands behind -n"
+run "$DTRACE" opensnoop -x
+want 2
+has err 'hint: opensnoop is a tool: dtrace -s opensnoop'
+run "$DTRACE" 'syscall:::entry'
+want 1
+has err "hint: a program stands behind -n: dtrace -n 'syscall:::entry'"
+# Variables of other languages.
+run "$DTRACE" -e -n 'syscall::read:entry { $x = arg0; }'
+want 1
+has err 'hint: a variable of the clause is this->x: '
+for loop in 'unroll(3) { trace(1); }' 'repeat(3) { trace(1); }'; do
+  run "$DTRACE" -e -n "BEGIN { $loop }"
+  want 1
+  has err 'hint: D has no loops'
+done
 # Providers of other systems.
 run "$DTRACE" -e -n 'nfsv3:::op-read-start { }'
 want 1

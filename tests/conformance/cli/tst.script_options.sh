@@ -141,6 +141,8 @@ same out "$$ 0 0 0\n\n"
 refused 'names: option --tid does not exist' "$script" --tid 1
 refused "names: option -d does not exist
 hint: -c 'sleep 10' ends it after ten seconds" "$script" -d 10
+refused "names: option -j does not exist
+hint: --oformat=csv and --oformat=json print for other programs" "$script" -j
 # Only tracing needs the process.
 run "$DTRACE" -e -s "$script" -p 4194305
 want 0
