@@ -97,8 +97,10 @@ class Aggregations {
   // The same as lines of JSON, one for each key; `sources` name the keys.
   void print_lines(Page& page, Indices indices, const Sources& sources);
   void print_rest_lines(Page& page, const Sources& sources);
-  // As rows of CSV: several in one table, joined on their keys.
-  void print_csv(Page& page, Csv& csv, Indices indices, const Sources& sources);
+  // As rows of CSV: several in one table, joined on their keys. Columns have the order of the
+  // format, which is that of a heading above them.
+  void print_csv(Page& page, Csv& csv, Indices indices, const Sources& sources,
+                 const Format& format = {});
   void print_rest_csv(Page& page, Csv& csv, const Sources& sources);
   // And as FreeBSD's objects, one for each aggregation, within an array.
   void write_objects(Json& output, Indices indices);

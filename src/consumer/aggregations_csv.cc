@@ -1,6 +1,9 @@
 // Aggregations as CSV: a row for each key, with the values of all that are printed together; of a
 // histogram a row for each bucket with data.
 
+#include <algorithm>
+#include <iterator>
+
 #include "consumer/aggregations.h"
 #include "consumer/csv.h"
 #include "consumer/histogram.h"
@@ -11,6 +14,33 @@ namespace {
 
 std::string column_of(const record::AggLayout& layout) {
   return layout.name == "_" ? record::agg_func_name(layout.func) : "@" + layout.name;
+}
+
+// Keys, and the values behind them, in the order of a format that shows each of them.
+Csv::Cells ordered(Csv::Cells cells, std::size_t keys, const Format& format) {
+  std::vector<std::size_t> order;
+  std::size_t key = 0;
+  std::size_t value = keys;
+  for (const Piece& piece : format) {
+    if (piece.conversion == 0) continue;
+    if (piece.width_argument || piece.precision_argument) return cells;
+    order.push_back(piece.aggregation ? value++ : key++);
+  }
+  if (key != keys || value != cells.size()) return cells;
+  Csv::Cells out;
+  for (const std::size_t at : order) out.push_back(std::move(cells[at]));
+  return out;
+}
+
+// Of keys, or of values. A heading names what they show.
+Format conversions_of(const Format& format, bool of_values) {
+  Format out;
+  std::copy_if(format.begin(), format.end(), std::back_inserter(out),
+               [of_values](const Piece& piece) {
+                 return piece.conversion != 0 && piece.aggregation == of_values;
+               });
+  for (Piece& piece : out) piece.width = 0;
+  return out;
 }
 
 }  // namespace
@@ -49,7 +79,8 @@ void Aggregations::csv_buckets(Page& page, Csv& csv, std::uint32_t index, const 
   }
 }
 
-void Aggregations::print_csv(Page& page, Csv& csv, Indices indices, const Sources& sources) {
+void Aggregations::print_csv(Page& page, Csv& csv, Indices indices, const Sources& sources,
+                             const Format& format) {
   std::vector<std::uint32_t> scalars;
   for (const std::uint32_t index : indices) {
     Aggregate* aggregate = find(index);
@@ -72,20 +103,34 @@ void Aggregations::print_csv(Page& page, Csv& csv, Indices indices, const Source
   if (rows.count() == 0) {
     return;
   }
+  const Format shown_keys = conversions_of(format, false);
+  const Format shown = conversions_of(format, true);
   for (const Placed& placed : sorted(rows)) {
     if (gives_up()) {
       return;
     }
     std::vector<Csv::Cell> cells;
     csv_keys(cells, key_of(rows, placed.row), sources);
+    const std::size_t keys = cells.size();
+    const Key key = key_of(rows, placed.row);
+    for (std::size_t i = 0; i < keys && i < shown_keys.size(); ++i) {
+      const record::Field& field = key.layout->keys[i];
+      if (shows_otherwise(shown_keys[i])) {
+        cells[i].in_unit =
+            csv_in_unit(fields_, shown_keys[i], Value{&field.type, key_field(field, key.bytes)});
+      }
+    }
     for (std::size_t i = 0; i < rows.aggregates.size(); ++i) {
       const Aggregate& aggregate = *rows.aggregates[i];
       const std::uint32_t element = rows.element(placed.row, i);
       const std::int64_t value =
           element == Aggregate::kNone ? 0 : aggregate.scalar(element, aggregate.normal);
       cells.push_back({column_of(aggregate.layout()), std::to_string(value)});
+      if (i < shown.size() && shown[i].divisor != 0) {
+        append_formatted_value(cells.back().in_unit, shown[i], aggregate, element);
+      }
     }
-    csv.append(page.text, cells);
+    csv.append(page.text, ordered(std::move(cells), keys, format));
     page.relieve();
   }
 }

@@ -131,7 +131,7 @@ void State::structured(const record::Header& header, const Prepared& prepared, B
                              aggregations.write_objects(output, action.aggregations);
                            });
   } else if (options.form == Form::kCsv) {
-    append_csv(page.text, csv, fields, sources, layout, bytes);
+    append_csv(page.text, csv, fields, sources, layout, prepared.formats, bytes);
   } else {
     RecordLine(schema, sources, fields).append(page.text, header, layout, bytes, text);
   }
@@ -143,7 +143,8 @@ void State::structured(const record::Header& header, const Prepared& prepared, B
     } else if (options.form == Form::kJsonLines) {
       aggregations.print_lines(page, layout.actions[i].aggregations, sources);
     } else if (options.form == Form::kCsv) {
-      aggregations.print_csv(page, csv, layout.actions[i].aggregations, sources);
+      aggregations.print_csv(page, csv, layout.actions[i].aggregations, sources,
+                             prepared.formats[i]);
     }
   }
 }

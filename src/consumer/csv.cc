@@ -83,8 +83,23 @@ bool is_heading(const record::Action& action, const Csv::Cells& cells) {
          });
 }
 
+// The conversions of a format that show a value each, in their order; nullptr where a value is a
+// width or a precision.
+std::vector<const Piece*> conversions_of(const Format& format) {
+  std::vector<const Piece*> conversions;
+  for (const Piece& piece : format) {
+    if (piece.conversion == 0 || piece.supply != record::Supply::kNone) continue;
+    if (piece.width_argument) conversions.push_back(nullptr);
+    if (piece.precision_argument) conversions.push_back(nullptr);
+    conversions.push_back(&piece);
+  }
+  return conversions;
+}
+
 void add_values(Csv::Cells& cells, FieldText& fields, const Sources& sources,
-                const record::Layout& layout, const record::Action& action, Bytes bytes) {
+                const record::Layout& layout, const record::Action& action, const Format& format,
+                Bytes bytes) {
+  const std::vector<const Piece*> conversions = conversions_of(format);
   for (std::uint32_t i = 0; i < (is_memory(action.kind) ? 1 : action.field_count); ++i) {
     const record::Field& field = layout.fields[action.first_field + i];
     const Value value = value_of(field, bytes);
@@ -97,6 +112,9 @@ void add_values(Csv::Cells& cells, FieldText& fields, const Sources& sources,
       text = csv_text(fields, value);
     }
     cells.push_back({value_name(sources, field), std::move(text), is_text(value)});
+    if (i < conversions.size() && conversions[i] != nullptr && shows_otherwise(*conversions[i])) {
+      cells.back().in_unit = csv_in_unit(fields, *conversions[i], value);
+    }
   }
 }
 
@@ -127,7 +145,12 @@ void Csv::append(std::string& out, const Cells& cells) {
   }
   append_waiting(out);
   const auto named = headings_.find(header);
-  append_row(out, named == headings_.end() ? header : named->second, cells);
+  if (named == headings_.end()) return append_row(out, header, cells);
+  Cells shown = cells;
+  for (Cell& one : shown) {
+    if (!one.in_unit.empty()) one.text = std::move(one.in_unit);
+  }
+  append_row(out, named->second, shown);
 }
 
 void Csv::append_heading(std::string& out, Cells cells) {
@@ -218,8 +241,16 @@ std::string csv_text(FieldText& fields, const Value& value) {
   return cell;
 }
 
+std::string csv_in_unit(FieldText& fields, Piece piece, const Value& value) {
+  std::string text;
+  piece.width = 0;
+  piece.width_argument = false;
+  fields.append_conversion(text, piece, value);
+  return text;
+}
+
 void append_csv(std::string& out, Csv& csv, FieldText& fields, const Sources& sources,
-                const record::Layout& layout, Bytes bytes) {
+                const record::Layout& layout, std::span<const Format> formats, Bytes bytes) {
   Csv::Cells cells, heading;  // several printf() may make one heading
   const auto end_heading = [&] {
     if (heading.size() >= kLeastHeading) {
@@ -229,13 +260,14 @@ void append_csv(std::string& out, Csv& csv, FieldText& fields, const Sources& so
     std::move(heading.begin(), heading.end(), std::back_inserter(cells));
     heading.clear();
   };
-  for (const record::Action& action : layout.actions) {
+  for (std::size_t i = 0; i < layout.actions.size(); ++i) {
+    const record::Action& action = layout.actions[i];
     if (!record::traits(action.kind).prints || action.kind == ActionKind::kPrintrow ||
         action.field_count == 0) {
       continue;
     }
     Csv::Cells more;
-    add_values(more, fields, sources, layout, action, bytes);
+    add_values(more, fields, sources, layout, action, formats[i], bytes);
     if (!is_heading(action, more)) end_heading();
     Csv::Cells& to = is_heading(action, more) ? heading : cells;
     std::move(more.begin(), more.end(), std::back_inserter(to));

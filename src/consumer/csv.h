@@ -6,11 +6,13 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "consumer/format.h"
 #include "consumer/value.h"
 #include "record/layout.h"
 #include "support/source.h"
@@ -23,6 +25,8 @@ class Csv {
     std::string name;  // of its column
     std::string text;
     bool is_text = false;  // of what is traced, which may be anything
+    // What a heading names: `%{ms}.3f` shows ms where the value is ns. Empty: the text.
+    std::string in_unit = {};
   };
   using Cells = std::vector<Cell>;
 
@@ -75,8 +79,16 @@ bool is_text(const Value& value);
 // separated by ';'.
 std::string csv_text(FieldText& fields, const Value& value);
 
+// Whether a conversion shows another value than what was recorded: in a unit, or an address by its
+// name.
+inline bool shows_otherwise(const Piece& piece) {
+  return piece.divisor != 0 || piece.conversion == 'a' || piece.conversion == 'A';
+}
+// As the conversion shows it, without padding.
+std::string csv_in_unit(FieldText& fields, Piece piece, const Value& value);
+
 // The rows of a record: one of all that its actions have recorded, and one of each printrow().
 void append_csv(std::string& out, Csv& csv, FieldText& fields, const Sources& sources,
-                const record::Layout& layout, Bytes bytes);
+                const record::Layout& layout, std::span<const Format> formats, Bytes bytes);
 
 }  // namespace dt::consumer

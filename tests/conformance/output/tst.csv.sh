@@ -30,6 +30,18 @@ run "$DTRACE" -x oformat=csv -qn 'BEGIN { x = 5; printf("%s %s\n", "N", $1 ? "MS
 want 0
 same out 'N,MS,drops\n5,6,0\n'
 
+# A heading names what is printed: a value that has a unit is in this unit under it, and columns of a printa() have the order
+# in which it prints them. Without a heading, a value is what the script recorded.
+run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("%s %s\n", "WHO", "MS"); ns = 1234567; } BEGIN { printf("%-9s %{ms}8.3f\n", execname == "" ? "" : "a", ns); }
+	BEGIN { printf("%{ms}.3f\n", ns); }
+	BEGIN { printf("%s %s %s %s\n", "MS", "WHO", "COUNT", "N"); @s["cat", 7] = sum(2500000); @c["cat", 7] = count(); }
+	BEGIN { printa("%@{ms}8.1f %s %@d %d\n", @s, @c); exit(0); }'
+want 0
+same out 'WHO,MS,drops\na,1.235,0\n\nns,drops\n1234567,0\n\nMS,WHO,COUNT,N,drops\n2.5,cat,1,7,0\n'
+run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("%s %s\n", "COUNT", "WHERE"); @[(uint64_t)&`vfs_read] = count(); printa("%@d %a\n", @); exit(0); }'
+want 0
+same out 'COUNT,WHERE,drops\n1,vmlinux`vfs_read,0\n'
+
 # Columns of printrow() have the names that it gives, and its conversions; one table is not begun twice.
 run "$DTRACE" -x oformat=csv -qn 'BEGIN { printrow("PID", 1, "LAT(ms) %{ms}8.3f", 1234567, "A, B", "x"); n = 4; }
 	BEGIN { printrow("PID", 22, "LAT(ms) %{ms}8.3f", 5, "A, B", ""); printrow("N", n); printrow("N", ""); exit(0); }'
