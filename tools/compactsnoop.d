@@ -32,11 +32,11 @@ sdt:compaction::mm_compaction_begin
 sdt:compaction::mm_compaction_end
 /self->begin/
 {
-	this->us = (timestamp - self->begin) / 1000;
+	this->ns = timestamp - self->begin;
 	self->begin = 0;
 	if ($timestamps) printf("%-20Y ", walltimestamp);
-	printf("%-16S %-8d %-8d %4d %-8s %5d %-5s %6d.%03d %s\n", execname, pid, tid, args[0]->zone->node,
-	    stringof(args[0]->zone->name), args[0]->order, args[3] ? "sync" : "async", this->us / 1000, this->us % 1000,
+	printf("%-16S %-8d %-8d %4d %-8s %5d %-5s %{ms}10.3f %s\n", execname, pid, tid, args[0]->zone->node,
+	    stringof(args[0]->zone->name), args[0]->order, args[3] ? "sync" : "async", this->ns,
 	    STATUS[args[4]]);
 	if ($kernel) stack();
 }

@@ -24,8 +24,8 @@ postgresql*:::query-start, mysql*:::query-start
 postgresql*:::query-done, mysql*:::query-done
 /self->begin && timestamp - self->begin >= $least * 1000000/
 {
-	this->us = (timestamp - self->begin) / 1000;
-	printf("%-20Y %-8d %-16S %6d.%03d %S\n", walltimestamp, pid, execname, this->us / 1000, this->us % 1000, self->query);
+	this->ns = timestamp - self->begin;
+	printf("%-20Y %-8d %-16S %{ms}10.3f %S\n", walltimestamp, pid, execname, this->ns, self->query);
 }
 
 postgresql*:::query-done, mysql*:::query-done { self->begin = 0; self->query = 0; }

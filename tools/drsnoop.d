@@ -32,12 +32,12 @@ sdt:vmscan::mm_vmscan_direct_reclaim_begin, sdt:vmscan::mm_vmscan_memcg_reclaim_
 sdt:vmscan::mm_vmscan_direct_reclaim_end, sdt:vmscan::mm_vmscan_memcg_reclaim_end
 /self->begin/
 {
-	this->us = (timestamp - self->begin) / 1000;
+	this->ns = timestamp - self->begin;
 	self->begin = 0;
 	if ($timestamps) printf("%-20Y ", walltimestamp);
 	if ($users) printf("%-6d ", uid);
-	printf("%-16S %-8d %-8d %-8s %6d.%03d %8d\n", execname, pid, tid,
-	    probename == "mm_vmscan_direct_reclaim_end" ? "machine" : "cgroup", this->us / 1000, this->us % 1000, arg0);
+	printf("%-16S %-8d %-8d %-8s %{ms}10.3f %8d\n", execname, pid, tid,
+	    probename == "mm_vmscan_direct_reclaim_end" ? "machine" : "cgroup", this->ns, arg0);
 }
 
 tick-$duration { exit(0); }

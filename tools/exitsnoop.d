@@ -21,10 +21,10 @@ proc:::exit
 /(!$process || pid == $process) && (!$failed || curthread->exit_code & 0xffff) &&
     ($name == "" || strstr(execname, $name) != NULL)/
 {
-	this->ms = (timestamp - curthread->group_leader->start_time) / 1000000;
+	this->ns = timestamp - curthread->group_leader->start_time;
 	this->signal = curthread->exit_code & 0x7f;
+	this->how = this->signal ? strjoin("signal ", lltostr(this->signal)) : lltostr(curthread->exit_code >> 8 & 0xff);
 	if ($timestamps) printf("%-20Y ", walltimestamp);
-	printf("%-16S %-8d %-8d %-8d %8d.%03d %s%d%s\n", execname, pid, ppid, tid, this->ms / 1000, this->ms % 1000,
-	    this->signal ? "signal " : "", this->signal ? this->signal : curthread->exit_code >> 8 & 0xff,
-	    curthread->exit_code & 0x80 ? ", core dumped" : "");
+	printf("%-16S %-8d %-8d %-8d %{s}12.3f %s\n", execname, pid, ppid, tid, this->ns,
+	    curthread->exit_code & 0x80 ? strjoin(this->how, ", core dumped") : this->how);
 }

@@ -41,11 +41,11 @@ syscall::pwritev2:return, syscall::fsync:return, syscall::fdatasync:return, sysc
 syscall::openat:return, syscall::openat2:return
 /self->start/
 {
-	this->us = (timestamp - self->start) / 1000;
+	this->ns = timestamp - self->start;
 	this->fd = self->fd == -1 ? (int)arg1 : self->fd;
 	self->start = 0;
-	if (!errno && this->us >= $least * 1000 && IS_REGULAR[this->fd] && ($type == "" || fds[this->fd].fi_fs == $type))
-		printf("%-20Y %-16S %-8d %-8s %-2s %10d %5d.%03d %S\n", walltimestamp, execname, pid, fds[this->fd].fi_fs,
-		    OPERATION, OPERATION == "O" || OPERATION == "F" ? 0 : arg1, this->us / 1000, this->us % 1000,
+	if (!errno && this->ns >= $least * 1000000 && IS_REGULAR[this->fd] && ($type == "" || fds[this->fd].fi_fs == $type))
+		printf("%-20Y %-16S %-8d %-8s %-2s %10d %{ms}9.3f %S\n", walltimestamp, execname, pid, fds[this->fd].fi_fs,
+		    OPERATION, OPERATION == "O" || OPERATION == "F" ? 0 : arg1, this->ns,
 		    fds[this->fd].fi_pathname);
 }

@@ -31,9 +31,9 @@ hotspot*:::mem-pool-gc-end, python*:::gc-done, ruby*:::gc-mark-end, ruby*:::gc-s
 /self->what != NULL/
 {
 	seen = 1;
-	this->us = (timestamp - (probename == "gc-mark-end" ? self->mark : self->begin)) / 1000;
-	if (this->us >= $least)
-		printf("%-20Y %-8d %-16S %6d.%03d %S\n", walltimestamp, pid, execname, this->us / 1000, this->us % 1000,
+	this->ns = timestamp - (probename == "gc-mark-end" ? self->mark : self->begin);
+	if (this->ns >= $least * 1000)
+		printf("%-20Y %-8d %-16S %{ms}10.3f %S\n", walltimestamp, pid, execname, this->ns,
 		    self->what);
 	self->what = 0;
 }
