@@ -4,11 +4,15 @@
 #pragma D summary how long it takes to establish connections of TCP
 #pragma D flag p process process only those of this process
 #pragma D flag P port port only those to this port
+#pragma D flag 4 ipv4 bool only those of IPv4
+#pragma D flag 6 ipv6 bool only those of IPv6
 #pragma D flag t timestamps bool also the time of day
 #pragma D argument least uint only those that take at least this many milliseconds
 #pragma D example tcpconnlat 100 -- connections that take 100 ms or more
 #pragma D option quiet
 #pragma D option switchrate=10hz
+
+inline int IS_WANTED[int version] = $ipv4 == $ipv6 || (version == 6 ? $ipv6 : $ipv4);
 
 BEGIN
 {
@@ -19,7 +23,7 @@ BEGIN
 
 /* The answer comes in an interrupt, so the process is that of the request. arg1 identifies the connection. */
 tcp:::connect-request
-/!$process || pid == $process/
+/(!$process || pid == $process) && IS_WANTED[args[2]->ip_ver]/
 {
 	from[arg1] = timestamp;
 	by[arg1] = execname;

@@ -5,10 +5,14 @@
    Source: the tracepoints tcp_retransmit_skb and tcp_retransmit_synack. */
 #pragma D summary segments of TCP that are sent again
 #pragma D flag c count bool the number by connection, until Ctrl-C
+#pragma D flag 4 ipv4 bool only those of IPv4
+#pragma D flag 6 ipv6 bool only those of IPv6
 #pragma D flag P port port only those to this port of the other end
 #pragma D example tcpretrans -c -- which connections lose segments
 #pragma D option quiet
 #pragma D option switchrate=10hz
+
+inline int IS_WANTED[int version] = $ipv4 == $ipv6 || (version == 6 ? $ipv6 : $ipv4);
 
 BEGIN
 {
@@ -33,7 +37,7 @@ sdt:tcp::tcp_retransmit_synack
 }
 
 sdt:tcp::tcp_retransmit_skb, sdt:tcp::tcp_retransmit_synack
-/!$port || tcp_remote_port[this->common] == $port/
+/(!$port || tcp_remote_port[this->common] == $port) && IS_WANTED[tcp_is_inet6[this->common] ? 6 : 4]/
 {
 	if ($count)
 		@[tcp_local_address[this->common], this->lport, tcp_remote_address[this->common],

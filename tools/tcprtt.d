@@ -6,6 +6,8 @@
 #pragma D flag P remote port only those whose other port is this
 #pragma D flag a own string only those whose own address is this
 #pragma D flag A other string only those whose other address is this
+#pragma D flag 4 ipv4 bool only those of IPv4
+#pragma D flag 6 ipv6 bool only those of IPv6
 #pragma D flag b by_local bool separately for each own address
 #pragma D flag B by_remote bool separately for each other address
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds
@@ -15,6 +17,7 @@
 #pragma D example tcprtt -B -m -d 10 -- which machines are far away
 #pragma D option quiet
 
+inline int IS_WANTED[int version] = $ipv4 == $ipv6 || (version == 6 ? $ipv6 : $ipv4);
 inline string UNIT = $milliseconds ? "ms" : "us";
 
 BEGIN { printf("Round-trip times are read... Ctrl-C ends it.\n"); }
@@ -27,6 +30,7 @@ sdt:tcp::tcp_probe
 sdt:tcp::tcp_probe
 /(!$local || this->common->skc_num == $local) && (!$remote || tcp_remote_port[this->common] == $remote) &&
     ($own == "" || tcp_local_address[this->common] == $own) &&
+    IS_WANTED[tcp_is_inet6[this->common] ? 6 : 4] &&
     ($other == "" || tcp_remote_address[this->common] == $other)/
 {
 	@[$by_local ? tcp_local_address[this->common] : $by_remote ? tcp_remote_address[this->common] : "all addresses",

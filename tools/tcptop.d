@@ -4,6 +4,8 @@
    write(), send(), recv() and their relatives, and the kernel's structures of sockets. */
 #pragma D summary which programs send and receive most by TCP
 #pragma D flag p process process only those of this process
+#pragma D flag 4 ipv4 bool only those of IPv4
+#pragma D flag 6 ipv6 bool only those of IPv6
 #pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example tcptop 5 -- a report each five seconds
@@ -11,6 +13,7 @@
 #pragma D option refresh
 #pragma D option aggsortrev
 
+inline int IS_WANTED[int version] = $ipv4 == $ipv6 || (version == 6 ? $ipv6 : $ipv4);
 inline int IS_SOCKET[int fd] = getf(fd) != NULL && (getf(fd)->f_inode->i_mode & 0170000) == 0140000;
 inline struct sock *SOCK[int fd] = ((struct socket *)getf(fd)->private_data)->sk;
 inline int IS_INET[int family] = family == 2 || family == 10;	/* AF_INET, AF_INET6 */
@@ -27,7 +30,8 @@ syscall::write:entry, syscall::writev:entry, syscall::sendto:entry, syscall::sen
 syscall::read:return, syscall::readv:return, syscall::recvfrom:return, syscall::recvmsg:return,
 syscall::write:return, syscall::writev:return, syscall::sendto:return, syscall::sendmsg:return
 /self->sock && !errno && ((struct sock *)self->sock)->sk_protocol == IPPROTO_TCP &&
-    IS_INET[((struct sock *)self->sock)->__sk_common.skc_family]/
+    IS_INET[((struct sock *)self->sock)->__sk_common.skc_family] &&
+    IS_WANTED[tcp_is_inet6[&((struct sock *)self->sock)->__sk_common] ? 6 : 4]/
 {
 	this->common = &((struct sock *)self->sock)->__sk_common;
 	this->in = probefunc == "read" || probefunc == "readv" || probefunc == "recvfrom" || probefunc == "recvmsg";

@@ -45,7 +45,7 @@ def both_families():
 
 
 # Of IPv4, of IPv6, and of both.
-for name in "tcplife", "tcpconnect", "tcpaccept", "tcpstates":
+for name in "tcplife", "tcpconnect", "tcpaccept", "tcpstates", "tcpconnlat", "tcptracer", "tcptop":
     with toolkit.Alone(name, "-4") as four, toolkit.Alone(name, "-6") as six, toolkit.Alone(name, "-4", "-6") as all_of_them:
         old, new = both_families()
         both_families()
@@ -54,6 +54,10 @@ for name in "tcplife", "tcpconnect", "tcpaccept", "tcpstates":
     for what, one, wanted in ("-4", four, (True, False)), ("-6", six, (False, True)), ("-4 -6", all_of_them, (True, True)):
         lines = "\n".join(toolkit.rows(one.ours))
         toolkit.same(f"{name} {what}: {lines}", tuple(re.search(rf"\b{port}\b", lines) is not None for port in (old, new)), wanted)
+
+with toolkit.Alone("tcprtt", "-4", "-B") as four, toolkit.Alone("tcprtt", "-6", "-B") as six:
+    both_families()
+toolkit.same("tcprtt", [(" 127.0.0.1," in one.ours, " ::1," in one.ours) for one in (four, six)], [(True, False), (False, True)])
 
 # Seconds since the start.
 with toolkit.Alone("execsnoop", "-t", "-p", me) as started, toolkit.Alone("tcplife", "-t") as ended:
