@@ -22,10 +22,8 @@ inline uint64_t LEAST = $milliseconds ? $milliseconds * 1000 : $microseconds;
 BEGIN
 {
 	printf("%-20s %-16s %-8s %-8s %10s %16s %s", "TIME", "COMMAND", "PID", "TID", "LAT(us)", "RETURNS", "FUNCTION");
-	if ($arguments > 0) printf(" %s", "ARG0");
-	if ($arguments > 1) printf(" %s", "ARG1");
-	if ($arguments > 2) printf(" %s", "ARG2");
-	if ($arguments > 3) printf(" %s", "ARG3");
+	if ($arguments > 0) printf(" %s", "ARG0"); if ($arguments > 1) printf(" %s", "ARG1");
+	if ($arguments > 2) printf(" %s", "ARG2"); if ($arguments > 3) printf(" %s", "ARG3");
 	if ($arguments > 4) printf(" %s", "ARG4"); if ($arguments > 5) printf(" %s", "ARG5");
 	if ($argument >= 0) printf(" %s", "TEXT");
 	printf("\n");
@@ -52,10 +50,8 @@ $function:return
 	self->start[probefunc] = 0;
 	if (this->us >= LEAST) {
 		printf("%-20Y %-16S %-8d %-8d %10d %#16x %S", walltimestamp, execname, pid, tid, this->us, arg1, probefunc);
-		if ($arguments > 0) printf(" %#x", self->a0[probefunc]);
-		if ($arguments > 1) printf(" %#x", self->a1[probefunc]);
-		if ($arguments > 2) printf(" %#x", self->a2[probefunc]);
-		if ($arguments > 3) printf(" %#x", self->a3[probefunc]);
+		if ($arguments > 0) printf(" %#x", self->a0[probefunc]); if ($arguments > 1) printf(" %#x", self->a1[probefunc]);
+		if ($arguments > 2) printf(" %#x", self->a2[probefunc]); if ($arguments > 3) printf(" %#x", self->a3[probefunc]);
 		if ($arguments > 4) printf(" %#x", self->a4[probefunc]); if ($arguments > 5) printf(" %#x", self->a5[probefunc]);
 		if ($argument >= 0) printf(" \"%S\"", self->text[probefunc]);
 		printf("\n");

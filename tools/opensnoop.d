@@ -21,20 +21,13 @@
 #pragma D option strsize=1024
 #pragma D option bufsize=16m
 #pragma D option switchrate=10hz
-inline int FLAG[string name, int bits] = strstr($flags, name) != NULL ? bits : 0;
-inline int WORD[string name] = strstr($flags, name) != NULL ? strlen(name) + 1 : 0;
-
+/* Bits of the flag, and above them how long its word is with a character behind it. */
+inline uint64_t FLAG[string word, uint64_t bits] = strstr($flags, word) != NULL ? bits | (strlen(word) + 1) << 32 : 0;
 BEGIN
 {
-	mask = FLAG["O_WRONLY", O_WRONLY] | FLAG["O_RDWR", O_RDWR] | FLAG["O_CREAT", O_CREAT] | FLAG["O_EXCL", O_EXCL] |
-	    FLAG["O_TRUNC", O_TRUNC] | FLAG["O_APPEND", O_APPEND] | FLAG["O_TMPFILE", 020000000];
-	/* Each word once, with one character between two of them. */
-	this->known = WORD["O_WRONLY"] + WORD["O_RDWR"] + WORD["O_CREAT"] + WORD["O_EXCL"] + WORD["O_TRUNC"] + WORD["O_APPEND"] +
-	    WORD["O_TMPFILE"];
-	if ($flags != "" && strlen($flags) + 1 != this->known) {
-		printf("-f: words are O_WRONLY O_RDWR O_CREAT O_EXCL O_TRUNC O_APPEND O_TMPFILE, such as 'O_CREAT|O_EXCL', not %S\n", $flags);
-		exit(2);
-	}
+	this->all = FLAG["O_WRONLY", O_WRONLY] + FLAG["O_RDWR", O_RDWR] + FLAG["O_CREAT", O_CREAT] + FLAG["O_EXCL", O_EXCL] +
+	    FLAG["O_TRUNC", O_TRUNC] + FLAG["O_APPEND", O_APPEND] + FLAG["O_TMPFILE", 020000000]; mask = (uint32_t)this->all;
+	if ($flags != "" && strlen($flags) + 1 != this->all >> 32) { printf("-f: not all are flags: %S\n", $flags); exit(2); }
 	if ($timestamps) printf("%-20s ", "TIME");
 	if ($users) printf("%-6s ", "UID");
 	printf("%-8s %-16s %4s %4s ", "PID", "COMMAND", "FD", "ERR");
@@ -45,8 +38,7 @@ BEGIN
 syscall::open:entry { self->path = arg0; self->flags = arg1; self->in = -100; }	/* AT_FDCWD */
 syscall::openat:entry { self->path = arg1; self->flags = arg2; self->in = (int)arg0; }
 syscall::openat2:entry { self->path = arg1; self->how = arg2; self->in = (int)arg0; }
-/* A file that is not there has no path of its own. */
-inline string ASKED = cleanpath(strjoin(strjoin(self->in == -100 ? cwd : fds[self->in].fi_pathname, "/"), copyinstr(self->path)));
+inline string ASKED = strjoin(strjoin(self->in == -100 ? cwd : fds[self->in].fi_pathname, "/"), copyinstr(self->path));
 
 /* Memory is read when the call ends: it is certainly there then. The file that a path leads to has its own in fds[]. */
 syscall::openat2:return /self->how/ { self->flags = *(uint64_t *)copyin(self->how, 8); self->how = 0; }
@@ -55,17 +47,14 @@ syscall::open:return, syscall::openat:return, syscall::openat2:return
     ($name == "" || strstr(execname, $name) != NULL) && (!$failed || errno) &&
     ($flags == "" || self->flags & mask) && ($path == "" || strstr(copyinstr(self->path), $path) != NULL ||
     (!errno && strstr(fds[arg1].fi_pathname, $path) != NULL) ||
-    (errno && *(char *)copyin(self->path, 1) != '/' && strstr(ASKED, $path) != NULL))/
+    (errno && *(char *)copyin(self->path, 1) != '/' && strstr(cleanpath(ASKED), $path) != NULL))/
 {
 	if ($timestamps) printf("%-20Y ", walltimestamp);
 	if ($users) printf("%-6d ", uid);
 	printf("%-8d %-16S %4d %4d ", pid, execname, errno ? -1 : (int)arg1, errno);
 	if ($extended) printf("%08x ", self->flags);
-	if ($full) printf("%S%S\n", *(char *)copyin(self->path, 1) == '/' ? "" :
-		    strjoin(self->in == -100 ? cwd : fds[self->in].fi_pathname, "/"), copyinstr(self->path));
+	if ($full) printf("%S\n", *(char *)copyin(self->path, 1) == '/' ? copyinstr(self->path) : ASKED);
 	else printf("%S\n", copyinstr(self->path));
 }
-
 syscall::open:return, syscall::openat:return, syscall::openat2:return { self->path = 0; }
-
 tick-$duration { exit(0); }

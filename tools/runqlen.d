@@ -22,13 +22,11 @@ BEGIN
 /* The thread that runs is in the queue, and does not wait. */
 profile-$frequency
 {
-	this->running = curthread->se.cfs_rq->rq->nr_running;
-	this->waiting = this->running > 0 ? this->running - 1 : 0;	/* the last one may be about to leave */
-	if ($occupancy) {
-		taken[cpu] = report[cpu] == reports ? taken[cpu] + 1 : 1;
-		report[cpu] = reports;
-		most = taken[cpu] > most ? taken[cpu] : most;
-	}
+	this->waiting = curthread->se.cfs_rq->rq->nr_running - 1;
+	this->waiting = this->waiting < 0 ? 0 : this->waiting;	/* the last thread may be about to leave */
+	taken[cpu] = report[cpu] == reports ? taken[cpu] + 1 : 1;
+	report[cpu] = reports;
+	most = taken[cpu] > most ? taken[cpu] : most;
 	if ($occupancy && $cpus)
 		@of_each[cpu] = sum(this->waiting ? 100000000 : 0);
 	else if ($occupancy)
@@ -47,8 +45,7 @@ tick-$interval, END
 	/* A CPU that was always busy has taken all samples; one that was idle, fewer than there was time for. */
 	this->samples = (timestamp - begun) * $frequency / 1000000000;
 	this->samples = most > this->samples ? most : this->samples ? this->samples : 1;
-	begun = timestamp;
-	most = 0;
+	begun = timestamp; most = 0;
 	normalize(@of_all, this->samples * `ncpus);
 	normalize(@of_each, this->samples);
 	printa("a thread waits for a CPU in %@{1000000}.2f %% of the time\n", @of_all);

@@ -17,9 +17,7 @@
 #pragma D example tcpconnect -c -- which servers are asked most
 #pragma D option quiet
 #pragma D option switchrate=10hz
-
 inline int IS_WANTED[int version] = $ipv4 == $ipv6 || (version == 6 ? $ipv6 : $ipv4);
-
 BEGIN /$count && $local/ { printf("-L: with -c, each connection would be a row of its own\n"); exit(2); }
 BEGIN
 /!($count && $local)/

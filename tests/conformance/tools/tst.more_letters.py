@@ -43,7 +43,7 @@ def refuses(words, *command):
 
 
 for flags in "O_NO", "O_CREAT|O_NO", "O_CREATO_EXCL":
-    refuses(f"not {flags}", "opensnoop", "-f", flags)
+    refuses(f"not all are flags: {flags}", "opensnoop", "-f", flags)
 
 
 def connect(family, address):
