@@ -47,7 +47,6 @@ constexpr RefusedFamily kRefusedFamilies[] = {
      "functions of sunrpc differ with each kernel: use "
      "module(\"sunrpc\").function(\"...\")"},
     {"stap", "what stap does in its passes has no probes"},
-    {"json_data", "there are no JSON metrics: printf() can write JSON, and -o keeps it"},
     {"tty", "functions of terminals differ with each kernel: use kernel.function(\"tty_*\")"},
     {"scsi",
      "functions of SCSI differ with each kernel: use "
@@ -56,6 +55,59 @@ constexpr RefusedFamily kRefusedFamilies[] = {
     {"ipmib", "counters of IP are those of dtrace(\"mib:::ipInCksumErrs\") and others of mib"},
     {"linuxmib", "counters of Linux' networks have no probes: use tcp.*, or dtrace(\"mib:::\")"},
     {"hotspot", "use the marks of libjvm: process(\"/path/of/libjvm.so\").mark(\"gc__begin\")"},
+};
+
+// Points of families that are here.
+struct RefusedPoint {
+  std::string_view point, why;
+};
+constexpr RefusedPoint kRefusedPoints[] = {
+    {"netdev.open", "the kernel has no tracepoint of it: use kernel.function(\"__dev_open\")"},
+    {"netdev.close", "the kernel has no tracepoint of it: use kernel.function(\"__dev_close*\")"},
+    {"netdev.ioctl", "the kernel has no tracepoint of it: use syscall.ioctl"},
+    {"netdev.register",
+     "the kernel has no tracepoint of it: use kernel.function(\"register_netdevice\")"},
+    {"netdev.unregister",
+     "the kernel has no tracepoint of it: use kernel.function(\"unregister_netdevice_*\")"},
+    {"netdev.change_mtu",
+     "the kernel has no tracepoint of it: use kernel.function(\"dev_set_mtu*\")"},
+    {"netdev.change_mac",
+     "the kernel has no tracepoint of it: use kernel.function(\"dev_set_mac_address\")"},
+    {"netdev.change_rx_flag",
+     "the kernel has no tracepoint of it: use kernel.function(\"dev_change_rx_flags\")"},
+    {"netdev.set_promiscuity",
+     "the kernel has no tracepoint of it: use kernel.function(\"*dev_set_promiscuity\")"},
+    {"netdev.get_stats",
+     "the kernel has no tracepoint of it: use kernel.function(\"dev_get_stats\")"},
+    {"vm.write_shared", "the kernel has no tracepoint of it: use vm.pagefault with write_access"},
+    {"vm.write_shared_copy",
+     "the kernel has no tracepoint of it: use vm.pagefault with write_access"},
+    {"signal.check_ignored",
+     "the kernel has no tracepoint of it: use kernel.function(\"sig_ignored\")"},
+    {"signal.checkperm",
+     "the kernel has no tracepoint of it: use kernel.function(\"check_kill_permission\")"},
+    {"signal.flush", "the kernel has no tracepoint of it: use kernel.function(\"flush_signals\")"},
+    {"signal.force_segv",
+     "the kernel has no tracepoint of it: use kernel.function(\"force_sigsegv\"), or signal.send"},
+    {"signal.send_sig_queue",
+     "the kernel has no tracepoint of it: use kernel.function(\"send_sigqueue\")"},
+    {"signal.wakeup",
+     "the kernel has no tracepoint of it: use kernel.function(\"signal_wake_up_state\")"},
+    {"signal.sys_tgkill", "it has another name: use signal.systgkill"},
+    {"signal.sys_tkill", "it has another name: use signal.systkill"},
+    {"workqueue.create", "kernels since 2.6.36 have no threads of single queues: use workqueue.*"},
+    {"workqueue.destroy", "kernels since 2.6.36 have no threads of single queues: use workqueue.*"},
+    {"scheduler.balance", "the kernel has no tracepoint of it: use scheduler.migrate"},
+    {"ioblock_trace.bounce", "kernels have no bounce buffers any more: use ioblock.request"},
+    {"ioscheduler_trace.elv_abort_request",
+     "kernels abort no requests any more: use ioscheduler_trace.elv_requeue_request"},
+    {"ioscheduler_trace.unplug_timer",
+     "queues have no timer any more: use ioscheduler_trace.unplug_io"},
+    {"tcpmib.InSegs", "the kernel has no tracepoint of it: use tcp.receive"},
+    {"tcpmib.OutSegs",
+     "the kernel has no tracepoint of it: use dtrace(\"tcp:::send\") or netdev.transmit"},
+    {"vfs.readv", "the function is another one in each kernel: use syscall.readv and preadv"},
+    {"vfs.writev", "the function is another one in each kernel: use syscall.writev and pwritev"},
 };
 
 constexpr std::string_view kFamilies[] = {
@@ -107,6 +159,9 @@ class Resolver {
   bool unknown(const std::string& family) {
     for (const RefusedFamily& one : kRefusedFamilies) {
       if (one.family == family) return error(one.why, at(0));
+    }
+    for (const RefusedPoint& one : kRefusedPoints) {
+      if (one.point == out_.text) return error(one.why, at(0));
     }
     // An alias as a whole, or the first word.
     const std::vector<std::string>& aliases = point_.around.aliases;

@@ -77,7 +77,7 @@ error
 0
 none' ] || { fail "memory"; cat "$work/out" "$work/err"; }
 [ "$(grep -c 'WARNING: user .* fault' "$work/err")" = 3 ] || { fail "warnings"; cat "$work/err"; }
-for refused in 'print_regs()' 'switch_file()' 'json_set_prefix("x")' 'set_user_int(1, 2)' 'udelay(5)'; do
+for refused in 'print_regs()' 'switch_file()' 'get_loadavg_index(0)' 'set_user_int(1, 2)' 'udelay(5)'; do
   run "$STAP" -p2 -g -e "probe syscall.read { $refused }"
   want 1
   has err 'is not available: '
