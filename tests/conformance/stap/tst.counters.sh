@@ -41,7 +41,7 @@ refuses "a counter with a frequency is not built: use .sample(N)" 'probe perf.hw
 refuses "there is no such program" 'probe perf.sw.page_faults.process("/no/such") { }'
 refuses "counters are not read at other probes: use .sample(N)" 'probe perf.type(1).config(2).counter("x") { }'
 refuses "use kernel.trace(\"scsi:scsi_dispatch_cmd_start\")" 'probe scsi.ioentry { }'
-refuses "use kernel.function(\"tty_*\")" 'probe tty.open { }'
+refuses "use kernel.function(\"tty_*\")" 'probe tty.receive { }'
 refuses "dtrace(\"mib:::ipInCksumErrs\")" 'probe ipmib.InReceives { }'
 refuses "use tcp.*" 'probe linuxmib.DelayedACKs { }'
 refuses "use kernel.function(\"__dev_open\")" 'probe netdev.open { }'
