@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <linux/futex.h>
 #include <linux/kcmp.h>
 #include <linux/membarrier.h>
 #include <sys/ioctl.h>
@@ -37,9 +38,10 @@ constexpr Flag kOpenFlags[] = {
     {020200000, "O_TMPFILE"}, {O_DIRECTORY, "O_DIRECTORY"}};
 
 std::string open_flags(std::int64_t value) {
-  auto rest = static_cast<unsigned long>(value);
-  const unsigned long access = rest & O_ACCMODE;
-  std::string out = access == O_RDONLY ? "O_RDONLY" : access == O_WRONLY ? "O_WRONLY" : "O_RDWR";
+  // The kernel takes an int.
+  unsigned long rest = static_cast<std::uint32_t>(value);
+  constexpr std::string_view kAccess[] = {"O_RDONLY", "O_WRONLY", "O_RDWR", "O_ACCMODE"};
+  std::string out(kAccess[rest & O_ACCMODE]);
   rest &= ~static_cast<unsigned long>(O_ACCMODE);
   for (const Flag& flag : kOpenFlags) {
     if ((rest & flag.value) != flag.value) continue;
@@ -61,7 +63,7 @@ std::string mode_text(std::int64_t mode) {
 // Pointers, and what the kernel declares as a number: mmap(addr), brk(brk), clone(newsp).
 bool is_address(const ProbeInfo::Argument& what) {
   constexpr std::string_view kNames[] = {"addr", "start", "brk", "new_addr", "newsp", "tls"};
-  return what.type.find('*') != std::string::npos ||
+  return what.type.find('*') != std::string::npos || what.type.starts_with("cap_user_") ||
          (what.type == "unsigned long" &&
           std::find(std::begin(kNames), std::end(kNames), what.name) != std::end(kNames));
 }
@@ -77,6 +79,10 @@ bool has_no_argument(std::int64_t command) {
 std::optional<std::string> fcntl_argument(std::int64_t command, std::int64_t number) {
   if (command == F_SETFD && number == FD_CLOEXEC) return "FD_CLOEXEC";
   if (command == F_SETFL) return open_flags(number);
+  constexpr std::int64_t kAddSeals = 1033;  // F_ADD_SEALS
+  if (command == kAddSeals) return seals_text(number);
+  const bool is_lock = command == F_GETLK || command == F_SETLK || command == F_SETLKW;
+  if (is_lock && number == 0) return "NULL";
   return std::nullopt;
 }
 
@@ -93,6 +99,24 @@ std::size_t count_of_prctl(std::int64_t option) {
   if (std::find(std::begin(kOne), std::end(kOne), option) != std::end(kOne)) return 2;
   constexpr std::size_t kAll = 5;
   return kAll;
+}
+
+// Of futex(): a time limit, a second word and a second value mean something for some operations
+// alone.
+bool is_meaningless_of_futex(std::int64_t operation, std::size_t i) {
+  constexpr std::size_t kTimeout = 3, kSecond = 4, kSecondValue = 5;
+  switch (operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+      return i > kTimeout;
+    case FUTEX_WAKE:
+      return i >= kTimeout;
+    case FUTEX_WAIT_BITSET:
+      return i == kSecond;
+    case FUTEX_WAKE_BITSET:
+      return i == kTimeout || i == kSecond;
+    default:
+      return i > kSecondValue;
+  }
 }
 
 // Whether another argument says that this one means nothing.
@@ -112,6 +136,9 @@ bool is_meaningless(const ProbeInfo& probe, std::size_t i,
     return !S_ISCHR(all[i - 1].number) && !S_ISBLK(all[i - 1].number);
   }
   if (call == "mremap" && name == "new_addr") return (all[i - 1].number & MREMAP_FIXED) == 0;
+  if (call == "futex") return is_meaningless_of_futex(all[1].number, i);
+  // The high half of a position of 64 bits, which the low one has.
+  if (name == "pos_h") return true;
   constexpr std::int64_t kHasCpu = 1;  // MEMBARRIER_CMD_FLAG_CPU
   if (call == "membarrier" && name == "cpu_id") return (all[i - 1].number & kHasCpu) == 0;
   if (call == "kcmp" && i > 2) {
@@ -137,6 +164,18 @@ std::optional<std::string> special(std::string_view call, std::string_view name,
   if (call == "ioctl" && name == "cmd") return request_text(bits);
   if (call == "ioctl" && name == "arg") return request_argument(all[1].number, bits);
   if (call == "fanotify_init" && name == "event_f_flags") return open_flags(number);
+  if (call == "arch_prctl" && name == "arg2") {
+    return number == 0 ? "NULL" : fmt::format("{:#x}", bits);
+  }
+  if (call == "mq_open" && name == "oflag") return open_flags(number);
+  if (call == "open_by_handle_at" && name == "flags") return open_flags(number);
+  if (call == "futex" && name == "op") return futex_text(number);
+  if (call == "futex" && name == "val3" && static_cast<std::uint32_t>(bits) == UINT32_MAX) {
+    return "FUTEX_BITSET_MATCH_ANY";
+  }
+  if (name == "protocol" && call.starts_with("socket")) {
+    return protocol_name(all[0].number, number);
+  }
   if (name == "optname" && i > 0) return socket_option(all[i - 1].number, number);
   if (name == "dev" && call.starts_with("mknod")) {
     return fmt::format("makedev({:#x}, {:#x})", major(bits), minor(bits));
@@ -170,12 +209,20 @@ std::string one(const ProbeInfo& probe, std::size_t i, const RecordedArgument& a
     if (auto text = fcntl_argument(all[i - 1].number, number)) return *text;
   }
   if (what.name == "mask" && probe.description.function == "umask") return mode_text(number);
-  if (what.type == "umode_t" || what.name == "mode") return mode_text(number);
+  const std::string& call = probe.description.function;
+  const bool is_of_memory = call == "mbind" || call == "set_mempolicy";
+  if (what.type == "umode_t" || (what.name == "mode" && !is_of_memory)) return mode_text(number);
   const auto bits = static_cast<std::uint64_t>(number);
   if (is_address(what)) return bits == 0 ? "NULL" : fmt::format("{:#x}", bits);
   if (what.name == "off" && bits != 0) return fmt::format("{:#x}", bits);
-  return what.type == "unsigned long" && what.name != "fd" ? std::to_string(bits)
-                                                           : std::to_string(number);
+  // A descriptor and the number of a process may be -1, whatever their types are.
+  const bool is_descriptor = what.name == "oldfd" || what.name == "newfd";
+  if (is_descriptor || (what.name == "pid" && what.type == "long")) {
+    return std::to_string(static_cast<std::int32_t>(number));
+  }
+  const bool is_unsigned =
+      what.type == "size_t" || (what.type == "unsigned long" && what.name != "fd");
+  return is_unsigned ? std::to_string(bits) : std::to_string(number);
 }
 
 }  // namespace

@@ -67,7 +67,14 @@ constexpr Word kSocketKinds[] = {W(SOCK_STREAM), W(SOCK_DGRAM), W(SOCK_RAW), W(S
                                  W(SOCK_SEQPACKET)};
 constexpr Word kSocketFlags[] = {W(SOCK_CLOEXEC), W(SOCK_NONBLOCK)};
 constexpr Word kSignalHow[] = {W(SIG_BLOCK), W(SIG_UNBLOCK), W(SIG_SETMASK)};
-constexpr Word kWaitOptions[] = {W(WNOHANG), W(WUNTRACED), W(WEXITED), W(WCONTINUED), W(WNOWAIT)};
+constexpr Word kWaitOptions[] = {W(WNOHANG),
+                                 W(WEXITED),
+                                 W(WSTOPPED),
+                                 W(WCONTINUED),
+                                 W(WNOWAIT),
+                                 {0x80000000, "__WCLONE"},
+                                 {0x40000000, "__WALL"},
+                                 {0x20000000, "__WNOTHREAD"}};
 constexpr Word kWaitWhich[] = {W(P_ALL), W(P_PID), W(P_PGID), W(P_PIDFD)};
 constexpr Word kFcntl[] = {W(F_DUPFD),      W(F_GETFD),     W(F_SETFD),         W(F_GETFL),
                            W(F_SETFL),      W(F_GETLK),     W(F_SETLK),         W(F_SETLKW),
@@ -105,7 +112,8 @@ constexpr Word kAtFlags[] = {W(AT_SYMLINK_NOFOLLOW), W(AT_SYMLINK_FOLLOW), W(AT_
 constexpr Word kAccessFlags[] = {W(AT_SYMLINK_NOFOLLOW), W(AT_EACCESS), W(AT_EMPTY_PATH)};
 constexpr Word kRandom[] = {W(GRND_NONBLOCK), W(GRND_RANDOM)};
 constexpr Word kShutdown[] = {W(SHUT_RD), W(SHUT_WR), W(SHUT_RDWR)};
-constexpr Word kUsage[] = {W(RUSAGE_SELF), W(RUSAGE_CHILDREN), W(RUSAGE_THREAD)};
+constexpr Word kUsage[] = {
+    W(RUSAGE_SELF), W(RUSAGE_CHILDREN), W(RUSAGE_THREAD), {~std::uint64_t{1}, "RUSAGE_BOTH"}};
 constexpr Word kPriority[] = {W(PRIO_PROCESS), W(PRIO_PGRP), W(PRIO_USER)};
 constexpr Word kItimer[] = {W(ITIMER_REAL), W(ITIMER_VIRTUAL), W(ITIMER_PROF)};
 constexpr Word kInotify[] = {W(IN_NONBLOCK), W(IN_CLOEXEC)};
@@ -186,16 +194,16 @@ constexpr Word kMembarrier[] = {W(MEMBARRIER_CMD_QUERY),
 constexpr Word kKcmp[] = {W(KCMP_FILE),    W(KCMP_VM), W(KCMP_FILES),   W(KCMP_FS),
                           W(KCMP_SIGHAND), W(KCMP_IO), W(KCMP_SYSVSEM), W(KCMP_EPOLL_TFD)};
 constexpr Word kMlock2[] = {{1, "MLOCK_ONFAULT"}};
-constexpr Word kIpc[] = {W(IPC_CREAT), W(IPC_EXCL)};
+constexpr Word kIpc[] = {W(IPC_CREAT), W(IPC_EXCL), W(IPC_NOWAIT)};
 constexpr Word kShmget[] = {W(IPC_CREAT), W(IPC_EXCL), W(SHM_HUGETLB), W(SHM_NORESERVE)};
 constexpr Word kShmat[] = {W(SHM_RDONLY), W(SHM_RND), W(SHM_REMAP), W(SHM_EXEC)};
 constexpr Word kKey[] = {W(IPC_PRIVATE)};
-constexpr Word kMessage[] = {W(MSG_OOB),         W(MSG_PEEK),     W(MSG_DONTROUTE), W(MSG_CTRUNC),
-                             W(MSG_PROXY),       W(MSG_TRUNC),    W(MSG_DONTWAIT),  W(MSG_EOR),
-                             W(MSG_WAITALL),     W(MSG_FIN),      W(MSG_SYN),       W(MSG_CONFIRM),
-                             W(MSG_RST),         W(MSG_ERRQUEUE), W(MSG_NOSIGNAL),  W(MSG_MORE),
-                             W(MSG_WAITFORONE),  W(MSG_BATCH),    W(MSG_ZEROCOPY),  W(MSG_FASTOPEN),
-                             W(MSG_CMSG_CLOEXEC)};
+constexpr Word kMessage[] = {
+    W(MSG_OOB),         W(MSG_PEEK),       W(MSG_DONTROUTE), W(MSG_CTRUNC),   {0x10, "MSG_PROBE"},
+    W(MSG_TRUNC),       W(MSG_DONTWAIT),   W(MSG_EOR),       W(MSG_WAITALL),  W(MSG_FIN),
+    W(MSG_SYN),         W(MSG_CONFIRM),    W(MSG_RST),       W(MSG_ERRQUEUE), W(MSG_NOSIGNAL),
+    W(MSG_MORE),        W(MSG_WAITFORONE), W(MSG_BATCH),     W(MSG_ZEROCOPY), W(MSG_FASTOPEN),
+    W(MSG_CMSG_CLOEXEC)};
 constexpr Word kLevels[] = {{IPPROTO_IP, "SOL_IP"},     W(SOL_SOCKET),
                             {IPPROTO_TCP, "SOL_TCP"},   {IPPROTO_UDP, "SOL_UDP"},
                             {IPPROTO_IPV6, "SOL_IPV6"}, {270, "SOL_NETLINK"}};
@@ -242,6 +250,50 @@ constexpr Word kPrctl[] = {W(PR_SET_PDEATHSIG),
 constexpr Word kDescriptorKinds[] = {W(O_CLOEXEC), W(O_NONBLOCK)};
 constexpr Word kFileKinds[] = {W(S_IFREG), W(S_IFDIR), W(S_IFLNK), W(S_IFCHR),
                                W(S_IFBLK), W(S_IFIFO), W(S_IFSOCK)};
+constexpr Word kLimits[] = {
+    W(RLIMIT_CPU),      W(RLIMIT_FSIZE), W(RLIMIT_DATA),   W(RLIMIT_STACK),
+    W(RLIMIT_CORE),     W(RLIMIT_RSS),   W(RLIMIT_NPROC),  W(RLIMIT_NOFILE),
+    W(RLIMIT_MEMLOCK),  W(RLIMIT_AS),    W(RLIMIT_LOCKS),  W(RLIMIT_SIGPENDING),
+    W(RLIMIT_MSGQUEUE), W(RLIMIT_NICE),  W(RLIMIT_RTPRIO), W(RLIMIT_RTTIME)};
+constexpr Word kXattr[] = {{1, "XATTR_CREATE"}, {2, "XATTR_REPLACE"}};
+constexpr Word kReadWrite[] = {
+    {1, "RWF_HIPRI"}, {2, "RWF_DSYNC"}, {4, "RWF_SYNC"}, {8, "RWF_NOWAIT"}, {16, "RWF_APPEND"}};
+constexpr Word kTimerfdTime[] = {{1, "TFD_TIMER_ABSTIME"}, {2, "TFD_TIMER_CANCEL_ON_SET"}};
+constexpr Word kSignalfd[] = {{O_CLOEXEC, "SFD_CLOEXEC"}, {O_NONBLOCK, "SFD_NONBLOCK"}};
+constexpr Word kPidfd[] = {{O_NONBLOCK, "PIDFD_NONBLOCK"}};
+constexpr Word kFsopen[] = {{1, "FSOPEN_CLOEXEC"}};
+constexpr Word kPerfFlags[] = {{1, "PERF_FLAG_FD_NO_GROUP"},
+                               {2, "PERF_FLAG_FD_OUTPUT"},
+                               {4, "PERF_FLAG_PID_CGROUP"},
+                               {8, "PERF_FLAG_FD_CLOEXEC"}};
+constexpr Word kArchPrctl[] = {{0x1001, "ARCH_SET_GS"},
+                               {0x1002, "ARCH_SET_FS"},
+                               {0x1003, "ARCH_GET_FS"},
+                               {0x1004, "ARCH_GET_GS"}};
+// <linux/mempolicy.h>
+constexpr Word kPolicyKinds[] = {{0, "MPOL_DEFAULT"},
+                                 {1, "MPOL_PREFERRED"},
+                                 {2, "MPOL_BIND"},
+                                 {3, "MPOL_INTERLEAVE"},
+                                 {4, "MPOL_LOCAL"},
+                                 {5, "MPOL_PREFERRED_MANY"},
+                                 {6, "MPOL_WEIGHTED_INTERLEAVE"}};
+constexpr Word kPolicyFlags[] = {{0x8000, "MPOL_F_STATIC_NODES"},
+                                 {0x4000, "MPOL_F_RELATIVE_NODES"},
+                                 {0x2000, "MPOL_F_NUMA_BALANCING"}};
+constexpr Word kMovePages[] = {{1, "MPOL_MF_STRICT"}, {2, "MPOL_MF_MOVE"}, {4, "MPOL_MF_MOVE_ALL"}};
+constexpr Word kProtocols[] = {W(IPPROTO_IP),   W(IPPROTO_ICMP),   W(IPPROTO_TCP),  W(IPPROTO_UDP),
+                               W(IPPROTO_IPV6), W(IPPROTO_ICMPV6), W(IPPROTO_SCTP), W(IPPROTO_RAW)};
+constexpr Word kSeals[] = {{1, "F_SEAL_SEAL"},
+                           {2, "F_SEAL_SHRINK"},
+                           {4, "F_SEAL_GROW"},
+                           {8, "F_SEAL_WRITE"},
+                           {16, "F_SEAL_FUTURE_WRITE"}};
+constexpr Word kFutex[] = {W(FUTEX_WAIT),          W(FUTEX_WAKE),        W(FUTEX_FD),
+                           W(FUTEX_REQUEUE),       W(FUTEX_CMP_REQUEUE), W(FUTEX_WAKE_OP),
+                           W(FUTEX_LOCK_PI),       W(FUTEX_UNLOCK_PI),   W(FUTEX_TRYLOCK_PI),
+                           W(FUTEX_WAIT_BITSET),   W(FUTEX_WAKE_BITSET), W(FUTEX_WAIT_REQUEUE_PI),
+                           W(FUTEX_CMP_REQUEUE_PI)};
 #undef W
 
 struct Row {
@@ -369,6 +421,26 @@ constexpr Row kRows[] = {
     {"getsockopt", "level", kOne, kLevels},
     {"ioctl", "cmd", kOne, kIoctl},
     {"prctl", "option", kOne, kPrctl},
+    {"getrlimit", "resource", kOne, kLimits},
+    {"setrlimit", "resource", kOne, kLimits},
+    {"prlimit64", "resource", kOne, kLimits},
+    {"setxattr", "flags", kFlags, kXattr},
+    {"lsetxattr", "flags", kFlags, kXattr},
+    {"fsetxattr", "flags", kFlags, kXattr},
+    {"preadv2", "flags", kFlags, kReadWrite},
+    {"pwritev2", "flags", kFlags, kReadWrite},
+    {"timerfd_settime", "flags", kFlags, kTimerfdTime},
+    {"timer_settime", "flags", kFlags, kTimerFlags},
+    {"signalfd4", "flags", kFlags, kSignalfd},
+    {"pidfd_open", "flags", kFlags, kPidfd},
+    {"fsopen", "flags", kFlags, kFsopen},
+    {"name_to_handle_at", "flag", kFlags, kAtFlags},
+    {"perf_event_open", "flags", kFlags, kPerfFlags},
+    {"arch_prctl", "option", kOne, kArchPrctl},
+    {"set_mempolicy", "mode", kBoth, kPolicyKinds, kPolicyFlags},
+    {"mbind", "mode", kBoth, kPolicyKinds, kPolicyFlags},
+    {"mbind", "flags", kFlags, kMovePages},
+    {"move_pages", "flags", kFlags, kMovePages},
 };
 
 std::optional<std::string> one_of(std::span<const Word> words, std::uint64_t value) {
@@ -446,6 +518,26 @@ std::optional<std::string> socket_option(std::int64_t level, std::int64_t option
   if (level == SOL_SOCKET) return one_of(kSocketOptions, bits);
   if (level == IPPROTO_TCP) return one_of(kTcpOptions, bits);
   return std::nullopt;
+}
+
+std::optional<std::string> protocol_name(std::int64_t family, std::int64_t protocol) {
+  if (family != AF_INET && family != AF_INET6) return std::nullopt;
+  return one_of(kProtocols, static_cast<std::uint64_t>(protocol));
+}
+
+std::string seals_text(std::int64_t seals) {
+  return flags_of(kSeals, static_cast<std::uint64_t>(seals), "0");
+}
+
+// FUTEX_WAIT_PRIVATE, FUTEX_WAIT_BITSET|FUTEX_CLOCK_REALTIME
+std::optional<std::string> futex_text(std::int64_t operation) {
+  const auto bits = static_cast<std::uint64_t>(operation);
+  constexpr std::uint64_t kFlagBits = FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME;
+  auto out = one_of(kFutex, bits & ~kFlagBits);
+  if (!out) return out;
+  if ((bits & FUTEX_PRIVATE_FLAG) != 0) *out += "_PRIVATE";
+  if ((bits & FUTEX_CLOCK_REALTIME) != 0) *out += "|FUTEX_CLOCK_REALTIME";
+  return out;
 }
 
 std::optional<std::string> named_value(std::string_view call, std::string_view argument,

@@ -40,8 +40,9 @@ void set_width(ProbeInfo::Argument& argument, const types::Catalog& types) {
 
 // A text that a system call is given. Some are declared as if they were written to.
 bool is_input(std::string_view call, std::string_view type) {
-  const bool is_of_mounts = call == "mount" || call == "umount" || call == "umount2";
-  return type == "const char *" || (is_of_mounts && type == "char *");
+  const bool is_path_of = call == "mount" || call == "umount" || call == "umount2" ||
+                          call == "utime" || call == "utimes";
+  return type == "const char *" || (is_path_of && type == "char *");
 }
 
 // pid1234
