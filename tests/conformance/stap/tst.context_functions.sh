@@ -24,4 +24,22 @@ for line in 'begin: begin -1 [] 16384 0' 'timer: timer' 'call: tracepoint' 'retu
   'process: process' 'mount: 1' 'end: end'; do
   has out "$line"
 done
+# What is known of a process, against /proc.
+cat >"$work/known.py" <<'E2'
+import os
+stat = open("/proc/self/stat").read().rsplit(") ", 1)[1].split()
+size, _, _, text, _, data, _ = open("/proc/self/statm").read().split()
+print("known", os.getpid(), os.getppid(), os.getuid(), os.getegid(), os.getpgrp(), os.getsid(0), open("/proc/self/comm").read().strip(),
+      open(f"/proc/{os.getppid()}/comm").read().strip(), size, text, data, stat[15], stat[16], os.readlink("/proc/self/exe"), os.getcwd(), flush=True)
+os.umask(0o777)
+E2
+run "$STAP" -e 'probe syscall.umask {
+  if (pid() != target() || mask != 0777) next
+  t = task_current()
+  printf("known %d %d %d %d %d %d %s %s %d %d %d %d %d %s %s\n", pid(), ppid(), uid(), egid(), pgrp(), sid(), execname(), pexecname(),
+         proc_mem_size(), proc_mem_txt(), proc_mem_data(), task_prio(t), task_nice(t),
+         fullpath_struct_file(t, task_exe_file(t)), d_path(task_cwd_path(t)))
+}' -c "python3 $work/known.py"
+want 0
+[ "$(grep -c '^known' "$work/out")" = 2 ] && [ "$(grep '^known' "$work/out" | sort -u | wc -l)" = 1 ] || { fail "what is known"; cat "$work/out" "$work/err"; }
 done_testing
