@@ -132,7 +132,9 @@ class Stap final : public front::FrontEnd {
     }
     for (const front::Input& input : of.inputs) {
       const std::vector<Token> tokens = tokens_of(of, input.source, arguments_, messages);
-      if (tokens.empty() || !parse(tokens, messages, program_.script)) return false;
+      if (tokens.empty() || !parse(tokens, messages, program_.script, options_.is_guru)) {
+        return false;
+      }
       names_arguments_ =
           names_arguments_ || std::any_of(tokens.begin(), tokens.end(), [](const Token& one) {
             return one.is_name() && (one.text == "argc" || one.text == "argv");
@@ -241,7 +243,7 @@ class Stap final : public front::FrontEnd {
         Arguments none;
         const std::vector<Token> tokens =
             tokens_of(of, of.sources.add(std::move(source)), none, messages);
-        if (tokens.empty() || !parse(tokens, messages, files)) return false;
+        if (tokens.empty() || !parse(tokens, messages, files, true)) return false;
         has_more = true;
       }
       if (!has_more) break;
@@ -387,7 +389,7 @@ class Stap final : public front::FrontEnd {
     Script made;
     const std::vector<Token> tokens =
         lex(of.sources, of.sources.add(std::move(source)), arguments_, messages);
-    if (tokens.empty() || !parse(tokens, messages, made)) return false;
+    if (tokens.empty() || !parse(tokens, messages, made, true)) return false;
     take(made);
     return true;
   }

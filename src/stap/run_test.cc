@@ -483,10 +483,10 @@ TEST(Stap, WhatIsWrongIsShownWhereItIs) {
        "identifier 's' at x.stp:1:15\n        source: probe begin { s <<< 1 }\n                    "
        "          ^\n"},
       {"probe begin { f() } function f() %{ x %}",
-       "semantic error: embedded code cannot run: handlers are not compiled from C: identifier 'f' "
-       "at x.stp:1:15\n"
-       "        source: probe begin { f() } function f() %{ x %}\n"
-       "                              ^\n"},
+       "parse error: embedded code in unprivileged script; need stap -g\n"
+       "\tsaw: embedded-code at x.stp:1:34\n"
+       "     source: probe begin { f() } function f() %{ x %}\n"
+       "                                              ^\n"},
   };
   for (const Row& row : rows) {
     Script script(row.script);

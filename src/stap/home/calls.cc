@@ -10,8 +10,8 @@
 
 #include "stap/home/histogram.h"
 #include "stap/home/machine.h"
-#include "stap/meaning/format.h"
 #include "stap/meaning/registers.h"
+#include "stap/syntax/format.h"
 #include "support/shown.h"
 
 namespace dt::stap {

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "stap/meaning/format.h"
 #include "stap/meaning/functions.h"
 #include "stap/syntax/clone.h"
+#include "stap/syntax/format.h"
 
 namespace dt::stap {
 namespace {

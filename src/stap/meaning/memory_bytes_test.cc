@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "stap/meaning/format.h"
 #include "stap/meaning/points.h"
+#include "stap/syntax/format.h"
 
 namespace dt::stap {
 namespace {

@@ -149,11 +149,11 @@ class Names {
 
   void scalar(Expr& expr, Use use) {
     expr.symbol = scope_.variable(expr.text, expr.place, use);
-    if (expr.symbol->has_arity && !expr.symbol->keys.empty()) {
+    if (expr.symbol->is_array) {
       if (is_element_at_hand(expr, use)) return;
-      error(
-          fmt::format("inconsistent arity ({} vs 0) of '{}'", expr.symbol->keys.size(), expr.text),
-          expr.place);
+      // A size makes an array of it, before an index says of how many keys.
+      const std::size_t arity = std::max<std::size_t>(expr.symbol->keys.size(), 1);
+      error(fmt::format("inconsistent arity ({} vs 0) of '{}'", arity, expr.text), expr.place);
       expr.symbol = nullptr;
       return;
     }
@@ -472,6 +472,10 @@ class Names {
       case StmtKind::kEmpty:
         return;
       case StmtKind::kExpr:
+        if (is_new_name(*stmt.expr)) {
+          stmt.kind = StmtKind::kEmpty;
+          return;
+        }
         is_value_used_ = false;
         expression(*stmt.expr, Use::kRead);
         is_value_used_ = true;
@@ -484,9 +488,6 @@ class Names {
       case StmtKind::kContinue:
         if (loops_ == 0) error("found statement not nested in loop", stmt.span);
         return;
-      case StmtKind::kReturn:
-        if (function_ == nullptr) error("found 'return' not in function", stmt.span);
-        break;
       case StmtKind::kNext:
         if (function_ != nullptr && function_->following == nullptr) {
           error("found 'next' without another function to go on with", stmt.span);
@@ -499,6 +500,7 @@ class Names {
       case StmtKind::kIf:
       case StmtKind::kWhile:
       case StmtKind::kFor:
+      case StmtKind::kReturn:
         break;
     }
     if (stmt.init != nullptr) unused(*stmt.init);
@@ -508,6 +510,12 @@ class Names {
     loops_ += loop;
     for (const StmtPtr& one : stmt.body) statement(*one);
     loops_ -= loop;
+  }
+
+  // A statement that is only a name, of a variable that is not known yet, has no effect; so it
+  // needs no type either.
+  bool is_new_name(const Expr& expr) const {
+    return expr.kind == ExprKind::kName && scope_.lookup(expr.text, expr.place.source) == nullptr;
   }
 
   void unused(Expr& expr) {

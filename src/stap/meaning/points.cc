@@ -187,6 +187,7 @@ class Resolver {
   }
 
   bool session(const std::string& family) {
+    if (at(0).is_string) return error("expected number", at(0));
     out_.order = at(0).number;
     return only(1) && point_.end_of(family == "begin" ? HandlerKind::kBegin
                                     : family == "end" ? HandlerKind::kEnd

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "stap/meaning/format.h"
+#include "stap/syntax/format.h"
 
 namespace dt::stap {
 namespace {
@@ -306,9 +306,15 @@ class Types {
         infer(*expr.kids[i++], c == 's' ? Type::kString : Type::kLong);
       }
     }
-    const char result = info(fn).result;
-    // What gives nothing counts as a number, 0, where a value is asked for.
-    return result == 's' ? Type::kString : Type::kLong;
+    // What gives nothing has no type of its own: where a number is wanted, it is 0.
+    switch (info(fn).result) {
+      case 's':
+        return Type::kString;
+      case '-':
+        return Type::kUnknown;
+      default:
+        return Type::kLong;
+    }
   }
 
   Type call_function(Expr& expr, Type want) {
@@ -329,33 +335,23 @@ class Types {
       infer(expr, Type::kStats);
       return;
     }
-    if (infer(expr, Type::kUnknown) == Type::kStats)
-      mismatch(Type::kLong, Type::kStats, expr.place);
+    const Type type = infer(expr, Type::kUnknown);
+    if (type == Type::kStats) mismatch(Type::kLong, Type::kStats, expr.place);
+    // A variable without a type is reported by its name.
+    if (is_last_ && type == Type::kUnknown && expr.kind == ExprKind::kCall) {
+      error("unresolved type", expr.place);
+    }
   }
 
   void printing(Expr& expr, Fn fn) {
     const bool is_formatted = fn == Fn::printf || fn == Fn::sprintf;
-    const bool is_delimited =
-        fn == Fn::printd || fn == Fn::printdln || fn == Fn::sprintd || fn == Fn::sprintdln;
     if (is_formatted) return formatted(expr);
-    const bool is_line = fn == Fn::println || fn == Fn::sprintln;
-    const std::size_t least = is_delimited ? 2 : is_line ? 0 : 1;
-    if (expr.kids.size() < least) {
-      return error(fmt::format("wrong number of arguments of {}()", expr.text), expr.place);
-    }
-    if (is_delimited && expr.kids[0]->kind != ExprKind::kString) {
-      return error("expected a literal delimiter", expr.kids[0]->place);
-    }
     for (const ExprPtr& kid : expr.kids) printable(*kid);
   }
 
   void formatted(Expr& expr) {
-    if (expr.kids.empty() || expr.kids[0]->kind != ExprKind::kString) {
-      return error("expected a literal format string", expr.place);
-    }
-    std::string wrong;
+    std::string wrong;  // The parser has reported it.
     const std::vector<FormatPiece> pieces = parse_format(expr.kids[0]->text, wrong);
-    if (!wrong.empty()) return error(wrong, expr.kids[0]->place);
     infer(*expr.kids[0], Type::kString);
     std::vector<Type> wanted;
     for (const FormatPiece& piece : pieces) {

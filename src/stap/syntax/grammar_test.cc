@@ -31,7 +31,7 @@ std::string parsed(const std::string& text, std::string& errors) {
   std::vector<Token> tokens = lex(sources, sources.add(Source("x.stp", text)), arguments, messages);
   Script script;
   if (!tokens.empty()) tokens = preprocess(std::move(tokens), condition_value, {}, messages);
-  if (!tokens.empty()) parse(tokens, messages, script);
+  if (!tokens.empty()) parse(tokens, messages, script, true);
   for (const Diagnostic& one : diagnostics.all()) errors += one.text + "\n";
   return print(script);
 }
@@ -153,12 +153,14 @@ const char* const kGoodBodies[] = {
     "x = %{ 42 %}",
     "x = %{ /* pure */ ENOENT %} + 1",
     "print(f()) print(g(1, \"a\", h(2)))",
-    "return",
+    "x ? y = 1 : z = 2",
+    "w = x ? y = 1 : z",
     "x /* a */ y // b\n z # c\n w",
     "x = $1 s = @2 n = $# m = @#",
     "%( kernel_v >= \"5.0\" %? x %: y %)",
     "%( kernel_v >= \"5.0\" && arch == \"x86_64\" || CONFIG_HZ == \"100\" %? x %)",
     "%( kernel_vr == \"*fc13*\" %? x %: syntax ) error %)",
+    "%( arch == \"[px]*_64\" %? x %: syntax ) error %)",
     "%( 1 == 1 %? %( 2 == 3 %? a %: b %) %: c %)",
     "%( $1 == 7 %? x %: y %)",
     "x = %( systemtap_v <= \"1.0\" %? old() %: 1 %)",
@@ -177,6 +179,7 @@ const char* const kGood[] = {
     "private function f() { }",
     "function f() { }",
     "function f { return 1 }",
+    "function f() { if (x) return; return }",
     "function f(x) { return x }",
     "function f(x, y) { }",
     "function f:long(x:long, s:string) { return x }",
@@ -281,6 +284,8 @@ const Bad kBad[] = {
     {"global x[5", "expected ']'"},
     {"global x =", "expected literal"},
     {"global x = y", "expected literal"},
+    {"global x[2] = 1", "only scalar globals can be initialized"},
+    {"global x global y, x", "duplicate global name"},
     {"global x = -\"a\"", "expected literal"},
     {"global x = {1, 2}", "expected literal"},
     {"function", "expected identifier"},
@@ -307,6 +312,8 @@ const Bad kBad[] = {
     {"%( kernel_v %? %: %)", "expected"},
     {"%( kernel_v = \"1\" %? %)", "expected comparison operator"},
     {"%( foo == 1 %? %)", "expected 'arch'"},
+    {"%( kernel_v == 6 %? %)", "expected string literal"},
+    {"%( arch >= \"x\" %? %)", "expected '==' or '!='"},
     {"%( 1 == 1 %)", "no '%?'"},
     {"%( 1 == 1 %? probe begin { }", "no '%)'"},
 };
@@ -329,6 +336,15 @@ const Bad kBadBodies[] = {
     {"a[1", "expected ',' or ']'"},
     {"a[1,]", "expected"},
     {"x ? y", "expected ':'"},
+    {"return 1", "found 'return' not in function context"},
+    {"s =~ t", "expected literal string"},
+    {"printf(f)", "expected literal string"},
+    {"printd(d, 1)", "expected literal string"},
+    {"sprintf(\"%q\", 1)", "invalid or missing conversion specifier 'q'"},
+    {"print()", "print() has too few arguments"},
+    {"sprintdln(\",\")", "sprintdln() has too few arguments"},
+    {"println = 1", "expected '('"},
+    {"string = 1", "expected statement"},
     {"x ? : y", "expected"},
     {"x ? y :", "expected"},
     {"x in", "expected identifier"},

@@ -12,9 +12,10 @@
 namespace dt::stap {
 namespace {
 
-constexpr std::string_view kKeywords[] = {
-    "probe", "global", "function", "if",    "else",     "for",    "foreach", "while", "in",
-    "limit", "next",   "return",   "break", "continue", "delete", "try",     "catch", "private"};
+constexpr std::string_view kKeywords[] = {"probe", "global",  "function", "if",       "else",
+                                          "for",   "foreach", "while",    "in",       "limit",
+                                          "next",  "return",  "break",    "continue", "delete",
+                                          "try",   "catch",   "private",  "long",     "string"};
 
 // The longest ones first.
 constexpr std::string_view kOperators[] = {">>>=", "<<<", ">>>", "<<=", ">>=", "->", "++", "--",

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "stap/syntax/format.h"
+
 namespace dt::stap {
 namespace {
 
@@ -39,6 +41,13 @@ constexpr std::size_t kMembership = 5;
 bool is_statistic(std::string_view name) {
   constexpr std::string_view kAll[] = {"@count", "@sum",      "@min",      "@max",
                                        "@avg",   "@variance", "@hist_log", "@hist_linear"};
+  return std::find(std::begin(kAll), std::end(kAll), name) != std::end(kAll);
+}
+
+// Words that are always calls.
+bool is_print_word(std::string_view name) {
+  constexpr std::string_view kAll[] = {"print",  "println",  "printd",  "printdln",  "printf",
+                                       "sprint", "sprintln", "sprintd", "sprintdln", "sprintf"};
   return std::find(std::begin(kAll), std::end(kAll), name) != std::end(kAll);
 }
 
@@ -91,7 +100,7 @@ ExprPtr ExpressionParser::ternary() {
   for (int i = 0; i < 2; ++i) {
     if (i == 1 && !s_.expect(":")) return nullptr;
     if (!s_.enter()) return nullptr;
-    ExprPtr branch = ternary();
+    ExprPtr branch = expression();
     s_.leave();
     if (branch == nullptr) return nullptr;
     whole->kids.push_back(std::move(branch));
@@ -123,7 +132,12 @@ ExprPtr ExpressionParser::binary(std::size_t level) {
     whole->span.begin = left->span.begin;
     if (!deepen(*whole, *left)) return nullptr;
     whole->kids.push_back(std::move(left));
-    ExprPtr right = binary(level + 1);
+    const bool is_match = op.is("=~") || op.is("!~");
+    if (is_match && s_.peek().kind != TokenKind::kString) {
+      s_.error("expected literal string", s_.peek());
+      return nullptr;
+    }
+    ExprPtr right = is_match ? value() : binary(level + 1);
     if (right == nullptr) return nullptr;
     whole->kids.push_back(std::move(right));
     close(*whole);
@@ -232,6 +246,7 @@ ExprPtr ExpressionParser::value() {
       if (!is_keyword(token.text)) return name();
       break;
     case TokenKind::kEmbedded:
+      if (!s_.allows_embedded(token)) return nullptr;
       s_.take();
       return make(ExprKind::kEmbedded, token, token.text);
     case TokenKind::kEnd:
@@ -254,9 +269,13 @@ ExprPtr ExpressionParser::bracketed() {
 
 ExprPtr ExpressionParser::name() {
   const Token& token = s_.take();
+  if (is_print_word(token.text) && !s_.peek().is("(")) {
+    s_.error("expected '('", s_.peek());
+    return nullptr;
+  }
   if (s_.accept("(")) {
     ExprPtr call = make(ExprKind::kCall, token, token.text);
-    if (!arguments(call->kids)) return nullptr;
+    if (!arguments(call->kids) || !printing(*call)) return nullptr;
     close(*call);
     return call;
   }
@@ -267,6 +286,34 @@ ExprPtr ExpressionParser::name() {
     return element;
   }
   return make(ExprKind::kName, token, token.text);
+}
+
+// What printf() and its like demand of how they are written: a literal format or delimiter.
+bool ExpressionParser::printing(const Expr& call) {
+  if (!is_print_word(call.text)) return true;
+  const std::string_view name = call.text;
+  const bool is_formatted = name.ends_with("printf");
+  const bool is_delimited = name.ends_with("printd") || name.ends_with("printdln");
+  const auto at = [&](std::size_t kid) {
+    const Expr& of = *call.kids[kid];
+    const TokenKind kind =
+        of.kind == ExprKind::kNumber ? TokenKind::kNumber : TokenKind::kIdentifier;
+    return Token{kind, of.text, of.number, of.place};
+  };
+  if (is_formatted || is_delimited) {
+    if (call.kids.empty()) return s_.error("expected literal string", s_.last());
+    if (call.kids[0]->kind != ExprKind::kString) return s_.error("expected literal string", at(0));
+  }
+  if (is_formatted) {
+    std::string wrong;
+    parse_format(call.kids[0]->text, wrong);
+    Token format = at(0);
+    format.kind = TokenKind::kString;
+    return wrong.empty() || s_.error(wrong, format);
+  }
+  const std::size_t least = is_delimited ? 2 : name.ends_with("ln") ? 0 : 1;
+  if (call.kids.size() >= least) return true;
+  return s_.error(fmt::format("{}() has too few arguments", name), s_.last());
 }
 
 // Behind the '('.

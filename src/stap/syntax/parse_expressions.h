@@ -36,6 +36,7 @@ class ExpressionParser {
   bool deepen(Expr& whole, const Expr& left);
   bool parts(Expr& of);
   bool arguments(std::vector<ExprPtr>& out);
+  bool printing(const Expr& call);
   void pretty_print(Expr& of);
   bool statistic_parameters(Expr& of);
   ExprPtr make(ExprKind kind, const Token& at, std::string text = {});

@@ -27,4 +27,8 @@ bool ParseState::enter() {
   return true;
 }
 
+bool ParseState::allows_embedded(const Token& at) {
+  return is_privileged_ || error("embedded code in unprivileged script; need stap -g", at);
+}
+
 }  // namespace dt::stap

@@ -14,8 +14,8 @@ namespace dt::stap {
 
 class ParseState {
  public:
-  ParseState(const std::vector<Token>& tokens, Messages& messages)
-      : tokens_(tokens), messages_(messages) {}
+  ParseState(const std::vector<Token>& tokens, Messages& messages, bool is_privileged)
+      : tokens_(tokens), messages_(messages), is_privileged_(is_privileged) {}
 
   const Token& peek(std::size_t ahead = 0) const {
     const std::size_t at = at_ + ahead;
@@ -37,6 +37,8 @@ class ParseState {
   // Reports it once; false.
   bool error(std::string_view text, const Token& saw);
   bool failed() const { return failed_; }
+  // Embedded C is for guru mode and for the library; otherwise an error.
+  bool allows_embedded(const Token& at);
 
   // Nested too deeply: an error.
   bool enter();
@@ -45,6 +47,7 @@ class ParseState {
  private:
   const std::vector<Token>& tokens_;
   Messages& messages_;
+  const bool is_privileged_;
   std::size_t at_ = 0;
   std::size_t depth_ = 0;
   bool failed_ = false;

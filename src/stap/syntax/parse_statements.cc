@@ -26,6 +26,13 @@ StmtPtr StatementParser::block() {
   return whole;
 }
 
+StmtPtr StatementParser::body_of_function() {
+  is_in_function_ = true;
+  StmtPtr body = block();
+  is_in_function_ = false;
+  return body;
+}
+
 bool StatementParser::add_statement(Stmt& to) {
   StmtPtr one = statement();
   if (one == nullptr) return false;
@@ -87,6 +94,10 @@ StmtPtr StatementParser::word(StmtKind kind) {
 }
 
 StmtPtr StatementParser::with_expression(StmtKind kind) {
+  if (kind == StmtKind::kReturn && !is_in_function_) {
+    s_.error("found 'return' not in function context", s_.peek());
+    return nullptr;
+  }
   StmtPtr out = word(kind);
   // `return` alone, in a function without a value.
   const bool had_semicolon = s_.last().is(";");

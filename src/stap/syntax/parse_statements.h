@@ -14,6 +14,8 @@ class StatementParser {
 
   // { ... }; null after an error.
   StmtPtr block();
+  // The body of a function, where `return` may stand.
+  StmtPtr body_of_function();
 
  private:
   StmtPtr statement();
@@ -33,6 +35,7 @@ class StatementParser {
 
   ParseState& s_;
   ExpressionParser& expressions_;
+  bool is_in_function_ = false;
 };
 
 }  // namespace dt::stap

@@ -17,8 +17,8 @@ namespace {
 
 class Parser {
  public:
-  Parser(const std::vector<Token>& tokens, Messages& messages, Script& script)
-      : s_(tokens, messages), script_(script) {}
+  Parser(const std::vector<Token>& tokens, Messages& messages, Script& script, bool is_privileged)
+      : s_(tokens, messages, is_privileged), script_(script) {}
 
   bool run() {
     while (!s_.failed() && s_.peek().kind != TokenKind::kEnd) {
@@ -39,6 +39,7 @@ class Parser {
     }
     if (s_.peek().is("function")) return function(is_private);
     if (token.kind == TokenKind::kEmbedded) {
+      if (!s_.allows_embedded(token)) return false;
       script_.embedded.push_back({token.text, token.span});
       s_.take();
       return true;
@@ -62,7 +63,13 @@ class Parser {
   bool globals(bool is_private) {
     do {
       Name named;
+      const Token& at = s_.peek();
       if (!name(named)) return false;
+      for (const auto& one : script_.globals) {
+        if (one->name == named.text && one->span.source == named.span.source) {
+          return s_.error("duplicate global name", at);
+        }
+      }
       auto symbol = std::make_unique<Symbol>();
       symbol->name = named.text;
       symbol->span = named.span;
@@ -74,6 +81,9 @@ class Parser {
         symbol->is_array = true;
         // a[] is an array of MAXMAPENTRIES.
         if (!s_.accept("]") && !(array_size(*symbol) && s_.expect("]"))) return false;
+      }
+      if (symbol->is_array && s_.peek().is("=")) {
+        return s_.error("only scalar globals can be initialized", s_.peek());
       }
       if (s_.accept("=") && !initial(*symbol)) return false;
       script_.globals.push_back(std::move(symbol));
@@ -155,13 +165,14 @@ class Parser {
     }
     StmtPtr body;
     if (s_.peek().kind == TokenKind::kEmbedded) {
+      if (!s_.allows_embedded(s_.peek())) return false;
       made->is_embedded = true;
       made->embedded = s_.take().text;
       body = std::make_unique<Stmt>();
       body->kind = StmtKind::kBlock;
       body->span = made->span;
     } else {
-      body = statements_.block();
+      body = statements_.body_of_function();
     }
     if (body == nullptr) return false;
     made->body = std::move(body);
@@ -391,8 +402,9 @@ std::string to_text(const ProbePoint& point) {
   return text;
 }
 
-bool parse(const std::vector<Token>& tokens, Messages& messages, Script& script) {
-  return Parser(tokens, messages, script).run();
+bool parse(const std::vector<Token>& tokens, Messages& messages, Script& script,
+           bool is_privileged) {
+  return Parser(tokens, messages, script, is_privileged).run();
 }
 
 }  // namespace dt::stap

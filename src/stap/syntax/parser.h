@@ -11,6 +11,8 @@
 namespace dt::stap {
 
 // Adds what the tokens say to `script`; false after an error, which is reported.
-bool parse(const std::vector<Token>& tokens, Messages& messages, Script& script);
+// `is_privileged`: embedded C may stand there.
+bool parse(const std::vector<Token>& tokens, Messages& messages, Script& script,
+           bool is_privileged);
 
 }  // namespace dt::stap

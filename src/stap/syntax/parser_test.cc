@@ -18,7 +18,7 @@ std::string parsed(const std::string& text, std::string& errors) {
   const std::vector<Token> tokens =
       lex(sources, sources.add(Source("x.stp", text)), arguments, messages);
   Script script;
-  if (!tokens.empty()) parse(tokens, messages, script);
+  if (!tokens.empty()) parse(tokens, messages, script, true);
   for (const Diagnostic& one : diagnostics.all()) errors += one.text + "\n";
   return print(script);
 }

@@ -3,6 +3,7 @@
 #include "stap/syntax/preprocess.h"
 
 #include <fmt/core.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <array>
@@ -63,25 +64,14 @@ int compare_versions(std::string_view a, std::string_view b) {
   return 0;
 }
 
-// Whether a text fits a pattern with * and ?.
-bool matches(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      mark = t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++mark;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
+// Whether a text fits a pattern with *, ? and [...].
+bool matches(const std::string& pattern, const std::string& text) {
+  return ::fnmatch(pattern.c_str(), text.c_str(), FNM_NOESCAPE) == 0;
+}
+
+// What the words of a condition are compared with.
+bool is_version(std::string_view word) {
+  return word == "kernel_v" || word == "kernel_vr" || word == "systemtap_v";
 }
 
 class Preprocessor {
@@ -292,17 +282,18 @@ class Preprocessor {
     std::string a, b;
     bool a_is_number = false, b_is_number = false;
     if (!operand(left, a, a_is_number) || !operand(right, b, b_is_number)) return false;
+    if (!fit(left, op, right)) return false;
     int order = 0;
     if (a_is_number && b_is_number) {
       order = left.number < right.number ? -1 : left.number > right.number ? 1 : 0;
-    } else if (left.text == "kernel_v" || left.text == "kernel_vr" || left.text == "systemtap_v") {
+    } else if (left.is_name() && is_version(left.text)) {
       order = compare_versions(a, b);
     } else {
       order = a.compare(b);
     }
     // "*fc13*" against kernel_vr: == and != know wildcards.
     const bool is_equality = op.is("==") || op.is("!=");
-    if (is_equality && b.find_first_of("*?") != std::string::npos) order = matches(b, a) ? 0 : 1;
+    if (is_equality && b.find_first_of("*?[") != std::string::npos) order = matches(b, a) ? 0 : 1;
     at += 3;
     if (op.is("=="))
       holds = order == 0;
@@ -319,6 +310,25 @@ class Preprocessor {
     else
       return error("expected comparison operator", op);
     return true;
+  }
+
+  // A word is compared with a text, and a number with a number; only versions and numbers and
+  // texts of the script have an order.
+  bool fit(const Token& left, const Token& op, const Token& right) {
+    const bool is_equality = op.is("==") || op.is("!=");
+    if (!left.is_name()) {
+      return left.kind == right.kind || right.is_name() ||
+             error(left.kind == TokenKind::kNumber ? "expected number literal"
+                                                   : "expected string literal",
+                   right);
+    }
+    if (left.text == "guru_mode") {
+      if (right.kind != TokenKind::kNumber) return error("expected number", right);
+    } else if (right.kind == TokenKind::kNumber) {
+      return error("expected string literal", right);
+    }
+    return is_equality || is_version(left.text) || left.text == "guru_mode" ||
+           error("expected '==' or '!='", op);
   }
 
   bool operand(const Token& token, std::string& value, bool& is_number) {

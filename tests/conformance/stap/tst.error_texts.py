@@ -18,10 +18,11 @@ TEXTS = [
      'WARNING: Number of errors: 1, skipped probes: 0\n'
      'Pass 5: run failed.  [man error::pass5]\n'),
     ('probe begin { return }',
-     "semantic error: found 'return' not in function: keyword 'return' at <input>:1:15\n"
-     '        source: probe begin { return }\n'
-     '                              ^\n'
-     'Pass 2: analysis failed.  [man error::pass2]\n'),
+     "parse error: found 'return' not in function context\n"
+     "\tsaw: keyword 'return' at <input>:1:15\n"
+     '     source: probe begin { return }\n'
+     '                           ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { println(kernel_string(0)) exit() }',
      "ERROR: kernel string copy fault at 0x0 [man error::fault] near identifier 'kernel_string' at <input>:1:23\n"
      'WARNING: Number of errors: 1, skipped probes: 0\n'
@@ -79,10 +80,11 @@ TEXTS = [
      '                                                    ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('global x, x probe begin { exit() }',
-     "semantic error: conflicting global variables: 'x': identifier 'x' at <input>:1:11\n"
-     '        source: global x, x probe begin { exit() }\n'
-     '                          ^\n'
-     'Pass 2: analysis failed.  [man error::pass2]\n'),
+     'parse error: duplicate global name\n'
+     "\tsaw: identifier 'x' at <input>:1:11\n"
+     '     source: global x, x probe begin { exit() }\n'
+     '                       ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { break }',
      "semantic error: found statement not nested in loop: keyword 'break' at <input>:1:15\n"
      '        source: probe begin { break }\n'
@@ -140,10 +142,11 @@ TEXTS = [
      '                               ^\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { printf("%q", 1) }',
-     "semantic error: invalid or missing conversion specifier 'q': string '%q' at <input>:1:22\n"
-     '        source: probe begin { printf("%q", 1) }\n'
-     '                                     ^\n'
-     'Pass 2: analysis failed.  [man error::pass2]\n'),
+     "parse error: invalid or missing conversion specifier 'q'\n"
+     "\tsaw: string '%q' at <input>:1:22\n"
+     '     source: probe begin { printf("%q", 1) }\n'
+     '                                  ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { printf("%d") }',
      "semantic error: too few arguments for format string (0 vs. 1): identifier 'printf' at <input>:1:15\n"
      '        source: probe begin { printf("%d") }\n'
@@ -219,10 +222,11 @@ TEXTS = [
      'WARNING: Number of errors: 1, skipped probes: 0\n'
      'Pass 5: run failed.  [man error::pass5]\n'),
     ('probe begin { s = "x" if ("a" =~ s) exit() }',
-     "semantic error: expected literal string: identifier 's' at <input>:1:34\n"
-     '        source: probe begin { s = "x" if ("a" =~ s) exit() }\n'
-     '                                                 ^\n'
-     'Pass 2: analysis failed.  [man error::pass2]\n'),
+     'parse error: expected literal string\n'
+     "\tsaw: identifier 's' at <input>:1:34\n"
+     '     source: probe begin { s = "x" if ("a" =~ s) exit() }\n'
+     '                                              ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { if ("a" =~ "(") exit() }',
      "semantic error: regular expression '(': Unmatched ( or \\(: string '(' at <input>:1:26\n"
      '        source: probe begin { if ("a" =~ "(") exit() }\n'
@@ -382,10 +386,11 @@ TEXTS = [
      '                      ^\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { a = %{ foo() %} }',
-     "semantic error: embedded code cannot run: handlers are not compiled from C: operator '%{' at <input>:1:19\n"
-     '        source: probe begin { a = %{ foo() %} }\n'
-     '                                  ^\n'
-     'Pass 2: analysis failed.  [man error::pass2]\n'),
+     'parse error: embedded code in unprivileged script; need stap -g\n'
+     '\tsaw: embedded-code at <input>:1:19\n'
+     '     source: probe begin { a = %{ foo() %} }\n'
+     '                               ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { 1 = 2 }',
      "semantic error: Expecting symbol or array index expression: operator '=' at <input>:1:17\n"
      '        source: probe begin { 1 = 2 }\n'
@@ -437,24 +442,170 @@ TEXTS = [
      'WARNING: Number of errors: 1, skipped probes: 0\n'
      'Pass 5: run failed.  [man error::pass5]\n'),
     ('probe begin { printf("%d %s %", 1, "a") }',
-     "semantic error: incomplete format specifier: string '%d %s %' at <input>:1:22\n"
-     '        source: probe begin { printf("%d %s %", 1, "a") }\n'
-     '                                     ^\n'
-     'Pass 2: analysis failed.  [man error::pass2]\n'),
+     'parse error: incomplete format specifier\n'
+     "\tsaw: string '%d %s %' at <input>:1:22\n"
+     '     source: probe begin { printf("%d %s %", 1, "a") }\n'
+     '                                  ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { print() }',
-     "semantic error: wrong number of arguments of print(): identifier 'print' at <input>:1:15\n"
-     '        source: probe begin { print() }\n'
-     '                              ^\n'
-     'Pass 2: analysis failed.  [man error::pass2]\n'),
+     'parse error: print() has too few arguments\n'
+     "\tsaw: operator ')' at <input>:1:21\n"
+     '     source: probe begin { print() }\n'
+     '                                 ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { printd(1, 2) }',
-     "semantic error: expected a literal delimiter: number '1' at <input>:1:22\n"
-     '        source: probe begin { printd(1, 2) }\n'
-     '                                     ^\n'
-     'Pass 2: analysis failed.  [man error::pass2]\n'),
+     'parse error: expected literal string\n'
+     "\tsaw: number '1' at <input>:1:22\n"
+     '     source: probe begin { printd(1, 2) }\n'
+     '                                  ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { printf(1) }',
-     "semantic error: expected a literal format string: identifier 'printf' at <input>:1:15\n"
-     '        source: probe begin { printf(1) }\n'
+     'parse error: expected literal string\n'
+     "\tsaw: number '1' at <input>:1:22\n"
+     '     source: probe begin { printf(1) }\n'
+     '                                  ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('%{ #include <x> %} probe begin { }',
+     'parse error: embedded code in unprivileged script; need stap -g\n'
+     '\tsaw: embedded-code at <input>:1:1\n'
+     '     source: %{ #include <x> %} probe begin { }\n'
+     '             ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('function f() %{ %} probe begin { }',
+     'parse error: embedded code in unprivileged script; need stap -g\n'
+     '\tsaw: embedded-code at <input>:1:14\n'
+     '     source: function f() %{ %} probe begin { }\n'
+     '                          ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('global a[1] = 5 probe begin { }',
+     'parse error: only scalar globals can be initialized\n'
+     "\tsaw: operator '=' at <input>:1:13\n"
+     '     source: global a[1] = 5 probe begin { }\n'
+     '                         ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { "x" =~ y }',
+     'parse error: expected literal string\n'
+     "\tsaw: identifier 'y' at <input>:1:22\n"
+     '     source: probe begin { "x" =~ y }\n'
+     '                                  ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { "x" !~ 5 }',
+     'parse error: expected literal string\n'
+     "\tsaw: number '5' at <input>:1:22\n"
+     '     source: probe begin { "x" !~ 5 }\n'
+     '                                  ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { println = 5 }',
+     "parse error: expected '('\n"
+     "\tsaw: operator '=' at <input>:1:23\n"
+     '     source: probe begin { println = 5 }\n'
+     '                                   ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { x = printf + 5 }',
+     "parse error: expected '('\n"
+     "\tsaw: operator '+' at <input>:1:26\n"
+     '     source: probe begin { x = printf + 5 }\n'
+     '                                      ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { long = 5 }',
+     'parse error: expected statement\n'
+     "\tsaw: keyword 'long' at <input>:1:15\n"
+     '     source: probe begin { long = 5 }\n'
+     '                           ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { printf() }',
+     'parse error: expected literal string\n'
+     "\tsaw: operator ')' at <input>:1:22\n"
+     '     source: probe begin { printf() }\n'
+     '                                  ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { printd() }',
+     'parse error: expected literal string\n'
+     "\tsaw: operator ')' at <input>:1:22\n"
+     '     source: probe begin { printd() }\n'
+     '                                  ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { printdln(",") }',
+     'parse error: printdln() has too few arguments\n'
+     "\tsaw: operator ')' at <input>:1:27\n"
+     '     source: probe begin { printdln(",") }\n'
+     '                                       ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { x = sprint() }',
+     'parse error: sprint() has too few arguments\n'
+     "\tsaw: operator ')' at <input>:1:26\n"
+     '     source: probe begin { x = sprint() }\n'
+     '                                      ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('%( kernel_v == 1 %? probe a { } %)',
+     'parse error: expected string literal\n'
+     "\tsaw: number '1' at <input>:1:16\n"
+     '     source: %( kernel_v == 1 %? probe a { } %)\n'
+     '                            ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('%( arch < "x" %? probe a { } %)',
+     "parse error: expected '==' or '!='\n"
+     "\tsaw: operator '<' at <input>:1:9\n"
+     '     source: %( arch < "x" %? probe a { } %)\n'
+     '                     ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('%( CONFIG_HZ == 5 %? probe a { } %)',
+     'parse error: expected string literal\n'
+     "\tsaw: number '5' at <input>:1:17\n"
+     '     source: %( CONFIG_HZ == 5 %? probe a { } %)\n'
+     '                             ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('%( 1 == "x" %? probe a { } %)',
+     'parse error: expected number literal\n'
+     "\tsaw: string 'x' at <input>:1:9\n"
+     '     source: %( 1 == "x" %? probe a { } %)\n'
+     '                     ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('%( guru_mode == "1" %? probe a { } %)',
+     'parse error: expected number\n'
+     "\tsaw: string '1' at <input>:1:17\n"
+     '     source: %( guru_mode == "1" %? probe a { } %)\n'
+     '                             ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('global a probe end { a["x"] = 1 a[2] = 1 }',
+     "semantic error: type mismatch (string vs. long): number '2' at <input>:1:35\n"
+     '        source: global a probe end { a["x"] = 1 a[2] = 1 }\n'
+     '                                                  ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('function f(v) { v++ } probe end { f("s") }',
+     "semantic error: type mismatch (long vs. string): string 's' at <input>:1:37\n"
+     '        source: function f(v) { v++ } probe end { f("s") }\n'
+     '                                                    ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { println(exit()) }',
+     "semantic error: unresolved type: identifier 'exit' at <input>:1:23\n"
+     '        source: probe begin { println(exit()) }\n'
+     '                                      ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { z = println("a") }',
+     "semantic error: unresolved type: identifier 'z' at <input>:1:15\n"
+     '        source: probe begin { z = println("a") }\n'
      '                              ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('function f() { x = 1 } probe end { println(f()) }',
+     "semantic error: unresolved type: identifier 'f' at <input>:1:44\n"
+     '        source: function f() { x = 1 } probe end { println(f()) }\n'
+     '                                                           ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('global a[5] probe begin { a = 1 }',
+     "semantic error: inconsistent arity (1 vs 0) of 'a': identifier 'a' at <input>:1:27\n"
+     '        source: global a[5] probe begin { a = 1 }\n'
+     '                                          ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('global a% probe begin { a = 1 }',
+     "semantic error: inconsistent arity (1 vs 0) of 'a': identifier 'a' at <input>:1:25\n"
+     '        source: global a% probe begin { a = 1 }\n'
+     '                                        ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin("x") { }',
+     "semantic error: while resolving probe point: expected number: identifier 'begin' at <input>:1:7\n"
+     '        source: probe begin("x") { }\n'
+     '                      ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
 ]
 

@@ -26,7 +26,7 @@ check([
     says('println(totl + 1)', '1\n', before='global total = 1', err="WARNING: never-assigned local variable 'totl' (similar: total): identifier 'totl' at <input>:1:40\n"),
     says('break', '', err='semantic error', status=1),
     says('continue', '', err='semantic error', status=1),
-    Stap('probe begin { return 1 }', '', err='semantic error', status=1),
+    Stap('probe begin { return 1 }', '', err='parse error', status=1),
     Stap('probe begin { while (1) {} }', '', err='MAXACTION exceeded', status=1),
     Stap('probe begin { for (i=0;i<20000;i++) x++ println(x) exit() }', '20000\n', options=['-D', 'MAXACTION_INTERRUPTIBLE=100000']),
     Stap('probe begin { print(1) next print(2) } probe begin { print(3) exit() }', '13'),

@@ -124,5 +124,5 @@ check([
     Stap('probe begin { a ? b }', '', err="parse error: expected ':'", status=1),
     Stap('probe begin { "a" = 1 }', '', err='error', status=1),
     Stap('probe begin { foo[1]++ }', '', err='missing global declaration', status=1),
-    Stap('probe begin { return }', '', err='semantic error', status=1),
+    Stap('probe begin { return }', '', err='parse error', status=1),
 ])

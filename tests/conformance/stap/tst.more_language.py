@@ -26,7 +26,7 @@ check([
     says('print(sprint(1, "x", 2), sprintln("y", 3))', '1x2y3\n'),
     says('s <<< 3 print("n ", @count(s), "\\n")', 'n 1\n', before="global s"),
     Stap('probe begin { print() }', '',
-         err="semantic error: wrong number of arguments of print(): identifier 'print' at <input>:1:15", status=1),
+         err="parse error: print() has too few arguments", status=1),
     # Braces hold whole components behind a dot; what stands behind them is of each.
     Stap('probe dtrace("syscall::{no") ? , begin { println(pp()) exit() }', 'begin\n'),
     Stap('probe kernel.{trace("sched_switch"), trace("sched_wakeup")} { } probe begin { println("attached") exit() }',

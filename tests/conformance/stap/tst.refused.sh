@@ -43,9 +43,9 @@ warns "-D MAXACTION=many is not used: a definition is NAME=NUMBER" -D MAXACTION=
 warns "-D MAXSTRINGLEN=32: strings have 64 to 4096 bytes, so 64 are used" -D MAXSTRINGLEN=32
 [ -z "$("$STAP" -D MAXACTION=5 -e 'probe begin { exit() }' 2>&1)" ] || { echo "a definition that is followed"; exit 1; }
 # C is read, and refused where it is used; an integer or a constant of the kernel is a number.
-refuses "hint: task_current()->member reads the current task" -e 'function f:long() %{ STAP_RETURN(current->pid); %} probe begin { println(f()) }'
-[ "$("$STAP" -e 'function unused() %{ %} probe begin { println(%{ ENOENT %} + %{ /* pure */ 40 %}) exit() }')" = 42 ] || { echo "constants of C"; exit 1; }
-[ "$("$STAP" -p1 -e '%{ #include <x.h> %} function f() %{ int i; %} probe never { }')" = '%{ #include <x.h> %}
+refuses "hint: task_current()->member reads the current task" -g -e 'function f:long() %{ STAP_RETURN(current->pid); %} probe begin { println(f()) }'
+[ "$("$STAP" -g -e 'function unused() %{ %} probe begin { println(%{ ENOENT %} + %{ /* pure */ 40 %}) exit() }')" = 42 ] || { echo "constants of C"; exit 1; }
+[ "$("$STAP" -g -p1 -e '%{ #include <x.h> %} function f() %{ int i; %} probe never { }')" = '%{ #include <x.h> %}
 function f ()
 %{ int i; %}
 probe never

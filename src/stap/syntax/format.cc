@@ -1,6 +1,6 @@
 // See format.h.
 
-#include "stap/meaning/format.h"
+#include "stap/syntax/format.h"
 
 #include <fmt/core.h>
 
