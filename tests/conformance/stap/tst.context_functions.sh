@@ -42,4 +42,12 @@ run "$STAP" -e 'probe syscall.umask {
 }' -c "python3 $work/known.py"
 want 0
 [ "$(grep -c '^known' "$work/out")" = 2 ] && [ "$(grep '^known' "$work/out" | sort -u | wc -l)" = 1 ] || { fail "what is known"; cat "$work/out" "$work/err"; }
+# Functions with one or more arguments.
+run "$STAP" -e 'probe begin {
+  ansi_set_color(31) ansi_set_color(31, 42) ansi_set_color(31, 42, 1) ansi_cursor_move(7, 9)
+  printf("%d %d\n", proc_mem_size(1) == proc_mem_size_pid(1), proc_mem_txt(1) == proc_mem_txt_pid(1))
+  exit()
+}'
+want 0
+[ "$(cat -v "$work/out")" = '^[[31m^[[31;42m^[[31;42;1m^[[7;9H1 1' ] || { fail "overloads"; cat -v "$work/out"; }
 done_testing

@@ -66,6 +66,7 @@ probe syscall.chdir {
   println(user_string_warn($filename)) println(user_string_n_warn($filename, 3)) println(user_string_nofault($filename))
   try { println(user_int_error(8)) } catch { println("error") }
   println(user_string_warn(16)) println(user_long_warn(24)) println(user_string2_warn(32, "none"))
+  println(user_string_n_warn(16, 2)) println(user_string_n_warn(16, 2, "no")) println(user_string_warn(16, "no"))
 }' -c "sh -c 'cd /tmp'"
 want 0
 [ "$(cat "$work/out")" = '47 1 1
@@ -73,10 +74,13 @@ want 0
 /tm
 /tmp
 error
-<unknown>
+
 0
-none' ] || { fail "memory"; cat "$work/out" "$work/err"; }
-[ "$(grep -c 'WARNING: user .* fault' "$work/err")" = 3 ] || { fail "warnings"; cat "$work/err"; }
+none
+<unknown>
+no
+no' ] || { fail "memory"; cat "$work/out" "$work/err"; }
+[ "$(grep -c 'WARNING: user .* fault' "$work/err")" = 6 ] || { fail "warnings"; cat "$work/err"; }
 for refused in 'print_regs()' 'switch_file()' 'get_loadavg_index(0)' 'set_user_int(1, 2)' 'udelay(5)'; do
   run "$STAP" -p2 -g -e "probe syscall.read { $refused }"
   want 1
