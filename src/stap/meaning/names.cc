@@ -404,6 +404,8 @@ class Names {
       expr.function->is_used = true;
       return all(expr.kids);
     }
+    // With an answer, it is the same as its older name.
+    if (expr.text == "user_string_n" && expr.kids.size() == 3) expr.text = "user_string_n2";
     expr.builtin = find_function(expr.text);
     if (expr.builtin < 0) {
       error(no_function(program_, expr), expr.place);

@@ -66,6 +66,7 @@ probe syscall.chdir {
   println(user_string_warn($filename)) println(user_string_n_warn($filename, 3)) println(user_string_nofault($filename))
   try { println(user_int_error(8)) } catch { println("error") }
   println(user_string_warn(16)) println(user_long_warn(24)) println(user_string2_warn(32, "none"))
+  println(user_string_n(16, 2, "nothing")) println(user_string_n($filename, 3, "nothing"))
   println(user_string_n_warn(16, 2)) println(user_string_n_warn(16, 2, "no")) println(user_string_warn(16, "no"))
 }' -c "sh -c 'cd /tmp'"
 want 0
@@ -77,6 +78,8 @@ error
 
 0
 none
+nothing
+/tm
 <unknown>
 no
 no' ] || { fail "memory"; cat "$work/out" "$work/err"; }
