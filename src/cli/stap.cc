@@ -15,8 +15,10 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "cli/commands.h"
@@ -239,11 +241,28 @@ class StapRun {
       if (!error.remedy.empty()) say_hint(error.remedy);
       return kError;
     }
-    for (const dtrace::Diagnostic& one : tracer_.diagnostics()) say_text(one.text + "\n");
+    say_diagnostics();
     const bool is_parsing = tracer_.diagnostics().front().tag == "parse error";
     say_text(is_parsing ? "Pass 1: parse failed.  [man error::pass1]\n"
                         : "Pass 2: analysis failed.  [man error::pass2]\n");
     return kError;
+  }
+
+  // Without -v, one message for a place in the script: a pattern may give hundreds of points at
+  // which the same is wrong.
+  void say_diagnostics() const {
+    std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> places;
+    std::size_t shown = 0;
+    for (const dtrace::Diagnostic& one : tracer_.diagnostics()) {
+      const bool is_new = places.emplace(one.file, one.line, one.column).second;
+      if (!is_new && line_.verbose == 0) continue;
+      say_text(one.text + "\n");
+      ++shown;
+    }
+    if (const std::size_t rest = tracer_.diagnostics_total() - shown; rest > 0) {
+      say_text(fmt::format("Number of similar error messages suppressed: {}.\n", rest));
+      if (line_.verbose == 0) say_text("Rerun with -v to see them.\n");
+    }
   }
 
   int refuse_run(const dtrace::Error& error) const {

@@ -28,6 +28,17 @@ refuses "A script must be specified."
 refuses "missing or unreadable" /no/such/script.stp
 refuses "function 'raise' is not available: no signal is sent by a script here" -g -e 'probe begin { raise(9) }'
 refuses "option --dyninst is not supported" --dyninst -e 'probe begin { }'
+# What is wrong at each point of a pattern is said once; with -v, of each point.
+twice='probe syscall.read, syscall.write { println($nosuch) } probe syscall.read { println($other) }'
+said=$("$STAP" -e "$twice" 2>&1) && { echo "accepted: $twice"; exit 1; }
+[ "$(echo "$said" | grep -c "^semantic error: unable to find local 'nosuch'")" = 1 ] || { echo "not once: $said"; exit 1; }
+[ "$(echo "$said" | grep -c "^semantic error: unable to find local 'other'")" = 1 ] || { echo "not once: $said"; exit 1; }
+[ "$(echo "$said" | sed -n '/^Number/,$p')" = "Number of similar error messages suppressed: 1.
+Rerun with -v to see them.
+Pass 2: analysis failed.  [man error::pass2]" ] || { echo "no count: $said"; exit 1; }
+said=$("$STAP" -v -e "$twice" 2>&1)
+[ "$(echo "$said" | grep -c "^semantic error: unable to find local 'nosuch'")" = 2 ] || { echo "-v: $said"; exit 1; }
+case $said in *suppressed*) echo "-v: $said"; exit 1 ;; esac
 # A definition that nothing follows is said.
 warns() {
   wanted=$1
