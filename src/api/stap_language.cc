@@ -143,6 +143,28 @@ std::function<std::optional<std::string>(std::string_view)> kernel_config() {
   };
 }
 
+// The files of a directory of -I, in the order of their names; what cannot be read is said.
+void find_files(const std::string& directory, stap::Options& out) {
+  std::error_code wrong;
+  std::set<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, wrong)) {
+    paths.insert(entry.path());
+  }
+  if (wrong) out.warnings.push_back(fmt::format("-I {}: {}", directory, wrong.message()));
+  for (const std::filesystem::path& path : paths) {
+    const bool is_macros = path.extension() == ".stpm";
+    if (path.extension() != ".stp" && !is_macros) continue;
+    Result<std::string> text = support::read_file(path.string());
+    if (!text.ok()) {
+      out.warnings.push_back(fmt::format("a file of -I is left out: {}", text.error().text));
+    } else if (is_macros) {
+      out.macros.push_back({path.string(), std::move(*text)});
+    } else {
+      out.always.push_back(path.stem().string());
+    }
+  }
+}
+
 // The files of -I are part of each script; behind their directories stands our own, of which what
 // is used is read.
 void find_libraries(const LanguageRequest& from, stap::Options& out) {
@@ -150,13 +172,7 @@ void find_libraries(const LanguageRequest& from, stap::Options& out) {
   for (const auto& [name, value] : from.request.named_arguments) {
     if (!name.starts_with("-I")) continue;
     directories.push_back(value + "/");
-    std::error_code wrong;
-    for (const auto& entry : std::filesystem::directory_iterator(value, wrong)) {
-      if (entry.path().extension() == ".stp") out.always.push_back(entry.path().stem().string());
-      if (entry.path().extension() != ".stpm") continue;
-      Result<std::string> text = support::read_file(entry.path().string());
-      if (text.ok()) out.macros.push_back({entry.path().string(), std::move(*text)});
-    }
+    find_files(value, out);
   }
   directories.push_back(system_library_directory(from.options) + "/stap/");
   out.library = [directories](std::string_view name) { return library_file(directories, name); };

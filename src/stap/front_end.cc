@@ -152,6 +152,7 @@ class Stap final : public front::FrontEnd {
 
   // What the options say of the program, and of the system around it.
   void take_options() {
+    warnings_.insert(warnings_.end(), options_.warnings.begin(), options_.warnings.end());
     for (const std::string& one : options_.definitions) {
       std::string not_done = define(program_.limits, one);
       if (!not_done.empty()) warnings_.push_back(std::move(not_done));

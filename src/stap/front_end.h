@@ -35,6 +35,7 @@ struct Options {
   Library library;
   std::vector<std::string> always;       // files of the library that are read in any case (-I)
   std::vector<LibraryFile> macros;       // their files of macros, for all files of the script
+  std::vector<std::string> warnings;     // of what the options name
   std::vector<std::string> definitions;  // -D NAME=VALUE
   std::vector<std::string> globals;      // -G name=value
   // -l, -L and the dumps: what is listed instead of running the script.

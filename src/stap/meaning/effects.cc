@@ -109,7 +109,7 @@ class Iterations {
     if (!is_open(expr.symbol)) return;
     messages_.semantic_error(
         fmt::format("variable '{}' modified during 'foreach' iteration", expr.symbol->name),
-        expr.place);
+        expr.place, "note in another array what to change, and change it behind the loop");
     is_good_ = false;
   }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -58,11 +59,22 @@ class Types {
   Type unify(Type& place, Type type, Span span) {
     if (place == Type::kUnknown && type != Type::kUnknown) {
       place = type;
+      inferred_.emplace(&place, span);
       changed_ = true;
     } else if (type != Type::kUnknown && place != type) {
-      mismatch(type, place, span);
+      contradiction(place, type, span);
     }
     return place;
+  }
+
+  // What has a type from another place of the script: that place is shown, too.
+  void contradiction(const Type& place, Type type, Span span) {
+    const auto found = inferred_.find(&place);
+    if (found == inferred_.end()) return mismatch(type, place, span);
+    if (!failed_.insert({span.source, span.begin}).second) return;
+    messages_.semantic_error(fmt::format("type mismatch ({})", type_name(type)), span);
+    messages_.semantic_error(fmt::format("type was first inferred here ({})", type_name(place)),
+                             found->second);
   }
 
   void everything() {
@@ -438,6 +450,7 @@ class Types {
   Handler* handler_ = nullptr;
   Function* function_ = nullptr;
   std::set<std::pair<std::uint32_t, std::uint32_t>> failed_;
+  std::map<const Type*, Span> inferred_;  // where variables, keys and functions have got a type
   bool changed_ = false;
   bool is_last_ = false;
 };

@@ -567,15 +567,36 @@ TEXTS = [
      '     source: %( guru_mode == "1" %? probe a { } %)\n'
      '                             ^\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { y = 1 println(y . "a") }',
+     "semantic error: type mismatch (string): identifier 'y' at <input>:1:29\n"
+     '        source: probe begin { y = 1 println(y . "a") }\n'
+     '                                            ^\n'
+     "semantic error: type was first inferred here (long): identifier 'y' at <input>:1:15\n"
+     '        source: probe begin { y = 1 println(y . "a") }\n'
+     '                              ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('global a probe end { a["x"] = 1 a[2] = 1 }',
      "semantic error: type mismatch (string vs. long): number '2' at <input>:1:35\n"
      '        source: global a probe end { a["x"] = 1 a[2] = 1 }\n'
      '                                                  ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('global a probe end { a["k"] = 1 foreach (k in a) k++ }',
+     "semantic error: type mismatch (long): identifier 'k' at <input>:1:50\n"
+     '        source: global a probe end { a["k"] = 1 foreach (k in a) k++ }\n'
+     '                                                                 ^\n'
+     "semantic error: type was first inferred here (string): identifier 'k' at <input>:1:42\n"
+     '        source: global a probe end { a["k"] = 1 foreach (k in a) k++ }\n'
+     '                                                         ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('function f(v) { v++ } probe end { f("s") }',
      "semantic error: type mismatch (long vs. string): string 's' at <input>:1:37\n"
      '        source: function f(v) { v++ } probe end { f("s") }\n'
      '                                                    ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('function f() { return 1 } probe end { s = f() . "" }',
+     "semantic error: type mismatch (string vs. long): identifier 'f' at <input>:1:43\n"
+     '        source: function f() { return 1 } probe end { s = f() . "" }\n'
+     '                                                          ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { println(exit()) }',
      "semantic error: unresolved type: identifier 'exit' at <input>:1:23\n"

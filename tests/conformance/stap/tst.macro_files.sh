@@ -49,4 +49,17 @@ echo '@define four %( 4 %)' > "$work/lib/twice.stpm"
 refuses "attempt to redefine macro '@four'" -e 'probe begin { exit() }'
 echo 'probe begin { }' > "$work/lib/twice.stpm"
 refuses "expected '@define': a file of macros has nothing else" -e 'probe begin { exit() }'
+# What cannot be read is said; files are read in the order of their names.
+rm "$work/lib"/*
+ln -s nowhere "$work/lib/b.stpm"
+ln -s nowhere "$work/lib/c.stp"
+run "$STAP" -I "$work/lib" -I "$work/none" -e 'probe begin { println("runs") exit() }'
+same out 'runs\n'
+has err "WARNING: a file of -I is left out: failed to open $work/lib/b.stpm: No such file or directory"
+has err "WARNING: a file of -I is left out: failed to open $work/lib/c.stp: No such file or directory"
+has err "WARNING: -I $work/none: No such file or directory"
+rm "$work/lib"/*
+for one in z b k a; do echo 'probe begin { print("'$one'") }' > "$work/lib/$one.stp"; done
+run "$STAP" -I "$work/lib" -e 'probe begin(1) { println("") exit() }'
+same out 'abkz\n'
 done_testing
