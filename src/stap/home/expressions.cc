@@ -313,8 +313,7 @@ bool Machine::statistic(Expr& expr, Value& out) {
   } else if (expr.text == "@avg") {
     out.number = of.average();
   } else {
-    out.number =
-        of.variance(expr.numbers.empty() ? 0 : std::clamp<std::int64_t>(expr.numbers[0], 0, 62));
+    out.number = of.variance();
   }
   return true;
 }

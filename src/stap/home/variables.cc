@@ -55,15 +55,14 @@ void Statistics::set_wide(std::uint64_t low, std::uint64_t high, std::uint64_t s
   squares_ = static_cast<Wide>(Bits{squares_high} << kWord | squares);
 }
 
-// (sum of squares - sum^2 / n) / (n - 1), with `shift` more bits behind the point. The quotient by
-// n is taken apart, so that no product is wider than the sums are, and rounded after the shift.
-std::int64_t Statistics::variance(std::int64_t shift) const {
+// (sum of squares - sum^2 / n) / (n - 1). The quotient by n is taken apart, so that no product is
+// wider than the sums are.
+std::int64_t Statistics::variance() const {
   if (count < 2) return 0;
   const Wide n = count;
   const Wide deviation = squares_ - wide_sum_ / n * wide_sum_ - wide_sum_ % n * wide_sum_ / n;
   const Wide rest = (wide_sum_ % n * wide_sum_) % n;
-  const Wide whole = (deviation << shift) - ((rest << shift) + n - 1) / n;
-  return static_cast<std::int64_t>(whole / (n - 1));
+  return static_cast<std::int64_t>((deviation - (rest + n - 1) / n) / (n - 1));
 }
 
 std::string Array::key_of(const std::vector<Value>& keys, const std::vector<Type>& types) {

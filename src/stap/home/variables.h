@@ -34,8 +34,9 @@ class Statistics {
 
   std::int64_t count = 0, sum = 0, min = 0, max = 0;
   std::int64_t average() const { return sum / count; }
-  // Of a sample; 0 for fewer than two values.
-  std::int64_t variance(std::int64_t shift) const;
+  // Of a sample; 0 for fewer than two values. The bits that @variance(x, bits) keeps behind the
+  // point while it calculates make no difference to what is exact.
+  std::int64_t variance() const;
   // What a histogram is made of: how often each value was added, as far as @hist_log or
   // @hist_linear need it. Keys are bounds of buckets.
   std::map<std::int64_t, std::int64_t> logarithmic;
