@@ -25,7 +25,7 @@ std::string parsed(const std::string& text, std::string& errors) {
 
 TEST(StapParser, WhatIsPrintedParsesToTheSame) {
   const char* const scripts[] = {
-      "global a, b%[10] = 5, c = \"x\\n\" probe begin, end(2) { }",
+      "global a, b%[10], d = -5, c = \"x\\n\" probe begin, end(2) { }",
       "private global p function f:long (x:string, y) { return 1 }",
       "probe syscall.{open,close}.return, kernel.function(\"a*\").call ? { }",
       "probe x = timer.ms(10).randomize(2) { } probe y += x { }",
