@@ -51,7 +51,7 @@ assert nothing["metrics"] == [], nothing
 EOF
 # More than a string can have is an error, and no broken file.
 run "$STAP" -D MAXERRORS=5 -m json_$$ -e 'probe begin { system("cat '"$files"'/data.json >/dev/null 2>&1; echo status $?") exit() }
-probe json_data { long = "x" for (i = 0; i < 9; i++) long .= long @json_output_data_start @json_output_string_value("long", long) @json_output_data_end }'
+probe json_data { much = "x" for (i = 0; i < 9; i++) much .= much @json_output_data_start @json_output_string_value("long", much) @json_output_data_end }'
 has out 'status 1'
 has err 'a text is too long for JSON'
 run "$STAP" -L json_data
