@@ -2,6 +2,7 @@
 
 #include "bpf/select/aggregations.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <vector>
@@ -86,21 +87,17 @@ void Aggregations::aggregate(const ir::Inst& inst) {
   e_.bind(skip);
 }
 
-// Reads the generation at the entry if several clauses add to joined aggregations.
+// Reads the generation at the entry if several blocks add to joined aggregations: that of an `if`
+// does not dominate the one behind it, in which the generation would be read again.
 void Aggregations::begin() {
   for (const ir::EcbDesc& clause : unit_.program.clauses) joined_.add(clause.layouts);
   if (!joined_.any() || unit_.waits) return;
-  std::uint32_t first = ir::kNone;
-  for (ir::BlockId block = 0; block < f_.fn.blocks.size(); ++block) {
-    const std::uint32_t clause = f_.fused.block_clause[block];
-    for (const ir::Inst& inst : f_.fn.blocks[block].insts) {
-      if (inst.op != ir::Op::kAggregate || !joined_[inst.index]) continue;
-      if (first == ir::kNone) first = clause;
-      if (clause == first) continue;
-      generation(true);
-      return;
-    }
-  }
+  const auto adds = [this](const ir::Block& block) {
+    return std::any_of(block.insts.begin(), block.insts.end(), [this](const ir::Inst& inst) {
+      return inst.op == ir::Op::kAggregate && joined_[inst.index];
+    });
+  };
+  if (std::count_if(f_.fn.blocks.begin(), f_.fn.blocks.end(), adds) > 1) generation(true);
 }
 
 // While a program waits for memory the generation may end, so where it can wait, each read is a new
