@@ -101,8 +101,12 @@ bool Machine::call_function(Expr& expr, Value& out) {
     frames_.emplace_back(one->locals.size());
     for (std::size_t i = 0; i < arguments.size(); ++i) frames_.back()[i] = arguments[i];
     result_ = {};
+    const std::int64_t actions = actions_;
     const Flow flow = statement(*one->body);
     if (flow == Flow::kFail) return false;
+    // What a function of the library executes belongs to the statement that calls it: in SystemTap,
+    // most are C.
+    if (one->is_library) actions_ = actions;
     frames_.pop_back();
     if (flow != Flow::kNext) break;
   }

@@ -49,6 +49,27 @@ assert disks["index"] == "/__id" and disks["type"] == "array" and disks["pointer
 assert [one["name"] for one in disks["metrics"]] == ["reads", "state"] and disks["metrics"][0]["pointer"] == "/reads", disks
 assert nothing["metrics"] == [], nothing
 EOF
+# There may be many metrics, and many elements.
+run "$STAP" -m many_$$ -e 'probe begin {
+  for (i = 0; i < 100; i++) json_add_numeric_metric(sprintf("m%d", i), "", "")
+  json_add_array("all", "") json_add_array_numeric_metric("all", "n", "", "") json_add_array_numeric_metric("all", "square", "", "")
+  system("cat '"${files%/*}/many_$$"'/data.json") exit()
+}
+probe json_data {
+  @json_output_data_start
+  for (i = 0; i < 500; i++) {
+    @json_output_array_numeric_value("all", sprint(i), "n", i)
+    @json_output_array_numeric_value("all", sprint(i), "square", i * i)
+  }
+  @json_output_data_end
+}'
+want 0
+python3 - "$work/out" <<'EOF' || fail "many elements"
+import json
+import sys
+elements = json.load(open(sys.argv[1]))["all"]
+assert {one["__id"]: (one["n"], one["square"]) for one in elements} == {str(i): (i, i * i) for i in range(500)}, elements
+EOF
 # More than a string can have is an error, and no broken file.
 run "$STAP" -D MAXERRORS=5 -m json_$$ -e 'probe begin { system("cat '"$files"'/data.json >/dev/null 2>&1; echo status $?") exit() }
 probe json_data { much = "x" for (i = 0; i < 9; i++) much .= much @json_output_data_start @json_output_string_value("long", much) @json_output_data_end }'
