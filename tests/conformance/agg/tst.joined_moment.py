@@ -21,7 +21,9 @@ CLAUSES = CALL + "{ this->k = (timestamp >> 4) & 31; @a[this->k] = count(); }" +
     CALL.replace("/ ", " && this->k >= 0/ ") + "{ @b[this->k] = sum(3); }" + CALL + "{ @c[this->k] = quantize(1); }"
 PLAIN = CALL + "{ @a = count(); @b = sum(3); @c = quantize(1); }"
 MIXED = CALL + "{ @a = count(); @x[pid] = count(); } " + CALL + "{ @b = sum(3); @c = quantize(1); }"
-CONDITIONS = CALL + "{ if (pid == $target) { @a = count(); } @b = sum(3); if (arg0 == arg0) { @c = quantize(1); } }"
+# With some time between the values.
+CONDITIONS = CALL + "{ if (arg1 != 12345678) { @a = count(); } this->s = strjoin(strjoin(execname, probefunc), execname); " \
+    "this->n = strlen(strjoin(this->s, substr(this->s, 2))); @b = sum(3); if (this->n != 12345) { @c = quantize(1); } }"
 SHOW = 'printa("%s%%@d %%@d %%@{count}d\\n", @a, @b, @c);'
 WITH_KEY, WITHOUT = SHOW % "%d ", SHOW % "7 "
 CLEAR = "clear(@a); clear(@b); clear(@c);"
@@ -54,6 +56,7 @@ for name, add, show in (("keys", KEYED, WITH_KEY), ("clauses", CLAUSES, WITH_KEY
                         ("mixed", MIXED, WITHOUT), ("conditions", CONDITIONS, WITHOUT)):
     check(name, run(f"{add} tick-7ms {{ {show} }} END {{ {show} {TRUNC} }}"), False)
     check(name + ", cleared", run(f"{add} tick-7ms {{ {show} {CLEAR} }} END {{ {show} {TRUNC} }}"), True)
+check("conditions, often", run(f"{CONDITIONS} profile-997 {{ {WITHOUT} }} END {{ {WITHOUT} {TRUNC} }}", [], True), False)
 check("other clauses clear", run(f"{KEYED} tick-7ms {{ {WITH_KEY} }} tick-7ms {{ {TRUNC} }} END {{ {WITH_KEY} {TRUNC} }}"), True)
 
 # What prints more often than a grace period of the kernel lasts: records share one. A sample that is dropped prints
