@@ -110,6 +110,16 @@ void Part::take_address(const Expr* text) {
 }
 
 void Part::read_rest(Expr* e) {
+  if (e->kind == ExprKind::kTernary || e->kind == ExprKind::kComma) {
+    const std::size_t first = e->kind == ExprKind::kTernary ? 1 : e->args.size() - 1;
+    bool are_strings = true;
+    for (std::size_t i = first; i < e->args.size(); ++i) {
+      read_rest(e->args[i]);
+      are_strings = are_strings && rules_.is_string(e->args[i]->type);
+    }
+    if (are_strings) e->type = world_.types.string_type();
+    return;
+  }
   const Expr* text = e;
   while (text->kind == ExprKind::kBinary && rules_.is_pointer(text->type)) {
     text = text->args[rules_.is_integer(text->args[0]->type) ? 1 : 0];

@@ -78,6 +78,8 @@ check([
     Case('BEGIN{s="hello";t=s + 1;s="other";trace(t);self->u=probename + 3;x[1]=s + 4;} BEGIN{trace(self->u);trace(x[1]);exit(0);}',
          "elloINr"),
     Case('BEGIN{s="hello";print(s + 3);trace(s + 1 + 1);trace(s + 5);trace(*(s + 1));exit(0);}', 'string "lo"\nllo101'),
+    Case('BEGIN{s="hello";c=1;trace(c ? s + 1 : s + 2);trace(!c ? s + 1 : s);trace((1, s + 3));t=(2, c ? s : s + 1);trace(t);exit(0);}',
+         "ellohellolohello"),
     Case('string t; BEGIN{t=execname + 1;trace(t);t=probename + 4;trace(t);this->i=1;trace(t + this->i == "");exit(0);}',
          "traceN1"),
 ])
