@@ -82,7 +82,9 @@ std::optional<std::string> fcntl_argument(std::int64_t command, std::int64_t num
   constexpr std::int64_t kAddSeals = 1033;  // F_ADD_SEALS
   if (command == kAddSeals) return seals_text(number);
   const bool is_lock = command == F_GETLK || command == F_SETLK || command == F_SETLKW;
-  if (is_lock && number == 0) return "NULL";
+  if (is_lock) {
+    return number == 0 ? "NULL" : fmt::format("{:#x}", static_cast<std::uint64_t>(number));
+  }
   return std::nullopt;
 }
 
@@ -101,22 +103,56 @@ std::size_t count_of_prctl(std::int64_t option) {
   return kAll;
 }
 
-// Of futex(): a time limit, a second word and a second value mean something for some operations
-// alone.
-bool is_meaningless_of_futex(std::int64_t operation, std::size_t i) {
-  constexpr std::size_t kTimeout = 3, kSecond = 4, kSecondValue = 5;
+// Which arguments of futex() mean something for an operation: the first two always do.
+enum FutexArgument : std::uint8_t {
+  kValue = 1 << 2,
+  kTimeout = 1 << 3,  // or a second value
+  kSecond = 1 << 4,   // a second word
+  kThird = 1 << 5,    // a third value, or bits
+};
+unsigned arguments_of_futex(std::int64_t operation) {
+  constexpr int kLockPi2 = 13;
   switch (operation & FUTEX_CMD_MASK) {
     case FUTEX_WAIT:
-      return i > kTimeout;
+      return kValue | kTimeout;
     case FUTEX_WAKE:
-      return i >= kTimeout;
+    case FUTEX_FD:
+      return kValue;
     case FUTEX_WAIT_BITSET:
-      return i == kSecond;
+      return kValue | kTimeout | kThird;
     case FUTEX_WAKE_BITSET:
-      return i == kTimeout || i == kSecond;
+      return kValue | kThird;
+    case FUTEX_LOCK_PI:
+    case kLockPi2:
+      return kTimeout;
+    case FUTEX_UNLOCK_PI:
+    case FUTEX_TRYLOCK_PI:
+      return 0;
+    case FUTEX_REQUEUE:
+    case FUTEX_WAIT_REQUEUE_PI:
+      return kValue | kTimeout | kSecond;
     default:
-      return i > kSecondValue;
+      return kValue | kTimeout | kSecond | kThird;
   }
+}
+bool is_meaningless_of_futex(std::int64_t operation, std::size_t i) {
+  constexpr std::size_t kAlways = 2;
+  return i >= kAlways && (arguments_of_futex(operation) >> i & 1) == 0;
+}
+
+// What is not a word for its value: a count in the place of the time limit, and bits.
+std::optional<std::string> futex_argument(std::int64_t operation, std::string_view name,
+                                          std::int64_t number) {
+  if (name == "op") return futex_text(operation);
+  const std::int64_t command = operation & FUTEX_CMD_MASK;
+  const bool has_count = command == FUTEX_REQUEUE || command == FUTEX_CMP_REQUEUE ||
+                         command == FUTEX_CMP_REQUEUE_PI || command == FUTEX_WAKE_OP;
+  if (name == "utime" && has_count) return std::to_string(number);
+  if (name != "val3") return std::nullopt;
+  const auto bits = static_cast<std::uint32_t>(number);
+  if (bits == UINT32_MAX) return "FUTEX_BITSET_MATCH_ANY";
+  const bool has_bits = command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET;
+  return has_bits ? std::optional(fmt::format("{:#x}", bits)) : std::nullopt;
 }
 
 // Whether another argument says that this one means nothing.
@@ -169,10 +205,8 @@ std::optional<std::string> special(std::string_view call, std::string_view name,
   }
   if (call == "mq_open" && name == "oflag") return open_flags(number);
   if (call == "open_by_handle_at" && name == "flags") return open_flags(number);
-  if (call == "futex" && name == "op") return futex_text(number);
-  if (call == "futex" && name == "val3" && static_cast<std::uint32_t>(bits) == UINT32_MAX) {
-    return "FUTEX_BITSET_MATCH_ANY";
-  }
+  if (call == "futex") return futex_argument(all[1].number, name, number);
+  if (name == "pos_l") return std::to_string(number);
   if (name == "protocol" && call.starts_with("socket")) {
     return protocol_name(all[0].number, number);
   }

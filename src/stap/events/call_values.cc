@@ -12,6 +12,7 @@
 #include <linux/futex.h>
 #include <linux/kcmp.h>
 #include <linux/membarrier.h>
+#include <linux/netlink.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -289,11 +290,15 @@ constexpr Word kSeals[] = {{1, "F_SEAL_SEAL"},
                            {4, "F_SEAL_GROW"},
                            {8, "F_SEAL_WRITE"},
                            {16, "F_SEAL_FUTURE_WRITE"}};
-constexpr Word kFutex[] = {W(FUTEX_WAIT),          W(FUTEX_WAKE),        W(FUTEX_FD),
-                           W(FUTEX_REQUEUE),       W(FUTEX_CMP_REQUEUE), W(FUTEX_WAKE_OP),
-                           W(FUTEX_LOCK_PI),       W(FUTEX_UNLOCK_PI),   W(FUTEX_TRYLOCK_PI),
-                           W(FUTEX_WAIT_BITSET),   W(FUTEX_WAKE_BITSET), W(FUTEX_WAIT_REQUEUE_PI),
-                           W(FUTEX_CMP_REQUEUE_PI)};
+constexpr Word kFutex[] = {W(FUTEX_WAIT),           W(FUTEX_WAKE),         W(FUTEX_FD),
+                           W(FUTEX_REQUEUE),        W(FUTEX_CMP_REQUEUE),  W(FUTEX_WAKE_OP),
+                           W(FUTEX_LOCK_PI),        W(FUTEX_UNLOCK_PI),    W(FUTEX_TRYLOCK_PI),
+                           W(FUTEX_WAIT_BITSET),    W(FUTEX_WAKE_BITSET),  W(FUTEX_WAIT_REQUEUE_PI),
+                           W(FUTEX_CMP_REQUEUE_PI), {13, "FUTEX_LOCK_PI2"}};
+constexpr Word kNetlink[] = {W(NETLINK_ROUTE),     W(NETLINK_USERSOCK),  W(NETLINK_SOCK_DIAG),
+                             W(NETLINK_XFRM),      W(NETLINK_SELINUX),   W(NETLINK_AUDIT),
+                             W(NETLINK_CONNECTOR), W(NETLINK_NETFILTER), W(NETLINK_KOBJECT_UEVENT),
+                             W(NETLINK_GENERIC),   W(NETLINK_RDMA),      W(NETLINK_CRYPTO)};
 #undef W
 
 struct Row {
@@ -521,6 +526,7 @@ std::optional<std::string> socket_option(std::int64_t level, std::int64_t option
 }
 
 std::optional<std::string> protocol_name(std::int64_t family, std::int64_t protocol) {
+  if (family == AF_NETLINK) return one_of(kNetlink, static_cast<std::uint64_t>(protocol));
   if (family != AF_INET && family != AF_INET6) return std::nullopt;
   return one_of(kProtocols, static_cast<std::uint64_t>(protocol));
 }

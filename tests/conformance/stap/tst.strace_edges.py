@@ -47,6 +47,11 @@ def calls(call):
     call(304, -1, 0, 5)                                    # open_by_handle_at
     call(303, -1, b"x", 0, 0, 0x1400)                      # name_to_handle_at
     call(202, 8, 0x80, 1, 0, 0, 0)                         # futex
+    for operation in (1, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13):
+        call(202, 8, operation, 1, 0, 16, 9)
+    call(72, 1, 6, 1)                                      # fcntl
+    call(41, 16, 3, 6)                                     # socket
+    call(327, -1, 0, 0, -1, -1, 0)                         # preadv2
     call(202, 8, 0x81, 5, 0, 0, 0)
     call(202, 8, 0x189, 1, 0, 0, -1)
     call(235, NAME, 0)                                     # utimes
