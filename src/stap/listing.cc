@@ -86,7 +86,8 @@ std::string variables_of(const Handler& handler, const Event& event, const Probe
     out += fmt::format(" {}:{}", name, type);
   };
   for (const auto& local : handler.locals) {
-    if (local->is_written) add(local->name, type_name(local->type));
+    if (local->is_written && !local->name.starts_with("__"))
+      add(local->name, type_name(local->type));
   }
   if (is_syscall(event.kind) && handler.alias.empty()) {
     add("name", "string");
@@ -116,6 +117,7 @@ std::string variables_of(const Handler& handler, const Event& event, const Probe
 void list_points(bool has_variables, const Program& program, const EventProbes& probes,
                  std::set<std::string>& out) {
   for (const Handler& handler : program.handlers) {
+    if (handler.is_entry) continue;  // what a return asks of its entry
     if (handler.events.empty()) out.insert(handler.alias.empty() ? handler.text : handler.alias);
     for (const Event& event : handler.events) {
       for (const ProbeInfo& probe : probes.of(event)) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,28 @@
 
 namespace dt::stap {
 namespace {
+
+// Whether a pattern means the name of an alias: `*` is any text within a component, `**` also over
+// several of them. `reached[i]`: what is read of the pattern means the first i characters.
+bool pattern_means(std::string_view pattern, std::string_view name) {
+  std::vector<bool> reached(name.size() + 1);
+  reached[0] = true;
+  for (std::size_t p = 0; p < pattern.size(); ++p) {
+    if (pattern[p] == '*') {
+      const bool is_over_dots = p + 1 < pattern.size() && pattern[p + 1] == '*';
+      if (is_over_dots) ++p;
+      for (std::size_t i = 0; i < name.size(); ++i) {
+        if (reached[i] && (is_over_dots || name[i] != '.')) reached[i + 1] = true;
+      }
+      continue;
+    }
+    for (std::size_t i = name.size(); i > 0; --i) {
+      reached[i] = reached[i - 1] && name[i - 1] == pattern[p];
+    }
+    reached[0] = false;
+  }
+  return reached.back();
+}
 
 class Handlers {
  public:
@@ -147,7 +170,7 @@ class Handlers {
     const std::string text = to_text(point);
     for (const auto& alias : program_.script.aliases) {
       for (const std::string& name : alias->aliases) {
-        if (probe::glob_match(text, name)) return true;
+        if (pattern_means(text, name)) return true;
       }
     }
     return false;
@@ -158,7 +181,7 @@ class Handlers {
   static bool names_alias(const ProbePoint& point, const Probe& alias,
                           std::vector<Component>& suffix) {
     for (const std::string& name : alias.aliases) {
-      if (probe::glob_match(to_text(point), name)) return true;
+      if (pattern_means(to_text(point), name)) return true;
     }
     ProbePoint head;
     for (std::size_t i = 0; i + 1 < point.components.size(); ++i) {
@@ -178,7 +201,7 @@ class Handlers {
   static std::string name_of(const ProbePoint& point, const Probe& alias,
                              const std::vector<Component>& suffix) {
     for (const std::string& name : alias.aliases) {
-      if (suffix.empty() && probe::glob_match(to_text(point), name)) return name;
+      if (suffix.empty() && pattern_means(to_text(point), name)) return name;
     }
     return to_text(point);
   }

@@ -307,6 +307,10 @@ class Resolver {
 
   bool system_call() {
     if (count() < 2) return error("probe point truncated", at(0));
+    if (at(1).name.find("**") != std::string::npos) {
+      return error("'**' stands for several components, and a system call is one", at(1),
+                   "syscall.*, syscall.*.return");
+    }
     bool is_return = false;
     if (!return_suffix(2, is_return)) return false;
     return event(is_return ? EventKind::kSyscallReturn : EventKind::kSyscallEntry, "syscall", "",
