@@ -249,9 +249,19 @@ void Run::record(const front::Recorded& recorded) {
     is_at_home_ = is_at_home_ || is_first || handler->accumulates;
     if (has_ended()) return;
   }
-  handler->awaits_exec = false;
+  if (handler->awaits_exec) has_run_exec(*handler);
   run(*handler, &firing_);
   if (handler->is_entry) keep(*handler);
+}
+
+// With it, the other points of its probe: of execve() and execveat(), a program calls one.
+void Run::has_run_exec(const Handler& which) {
+  const Span span = which.body->span;
+  for (Handler& other : program_.handlers) {
+    const bool is_of_probe = other.body != nullptr && other.body->span.source == span.source &&
+                             other.body->span.begin == span.begin;
+    if (is_of_probe) other.awaits_exec = false;
+  }
 }
 
 void Run::caught_up() {

@@ -69,6 +69,7 @@ class Run final : public front::Session {
   bool accumulates() const { return additions_ != nullptr; }
   void take();
   void keep(Handler& handler);
+  void has_run_exec(const Handler& which);
   bool restore(Handler& handler);
   void report_times();
   void warn_of_exec();

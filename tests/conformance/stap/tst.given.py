@@ -52,6 +52,9 @@ check([
     runs("true", 'probe syscall.execve.return { ' + ONLY + 'println(argstr) }', "",
          err="WARNING: 'syscall.execve.return' has not run: probes fire from the first instruction of the command of -c on"),
     runs("true", 'probe syscall.execve { ' + ONLY + 'println(argstr) }', "", err="WARNING: 'syscall.execve' has not run: "),
+    # Of execve() and execveat(), a program calls one.
+    runs("sh -c '/bin/true; :'", 'probe kprocess.exec { if (ppid() == target()) println(filename) }'
+         'probe kprocess.exec_complete { if (ppid() == target()) println(success) }', "/bin/true\n1\n"),
     # Returns that there are not.
     runs("true", 'probe syscall.exit_group.return { println(retstr) }', "", err="WARNING: exit_group() does not return: "),
     runs("true", 'probe syscall.exit.return { println(argstr) }', "", err="WARNING: exit() does not return: "),
