@@ -60,12 +60,24 @@ class Analysis {
 
   bool is_event() const { return !handler_.events.empty(); }
 
+  static bool reads_path(const Expr& expr) {
+    return expr.access != nullptr &&
+           std::any_of(expr.access->steps.begin(), expr.access->steps.end(),
+                       [](const AccessStep& step) { return step.kind == AccessStep::Kind::kPath; });
+  }
+
   void refuse(const Expr& expr) {
     if (is_event()) {
       return messages_.semantic_error(
           "memory is recorded when the probe fires, and this address follows from no value of the "
           "probe alone",
           expr.place, "arguments, task_current(), and members of what they lead to are recorded");
+    }
+    if (reads_path(expr)) {
+      return messages_.semantic_error(
+          "the path of a file is made where an event fires, and not here", expr.place,
+          "the handler of an event can keep the path in a variable; task_dentry_path() is a path "
+          "without what is mounted where");
     }
     messages_.semantic_error("memory of a program is read when an event fires, and not here",
                              expr.place,
@@ -329,7 +341,7 @@ class Analysis {
           std::any_of(of.shown.begin(), of.shown.end(),
                       [&](const ShownPart& part) { return user_reads(part.load); });
       // What is given in the place of memory that cannot be read is given here.
-      if (is_userland && of.instead == nullptr) unknown_.insert(&expr);
+      if ((is_userland && of.instead == nullptr) || reads_path(expr)) unknown_.insert(&expr);
       return std::nullopt;
     }
     bool is_part = false;

@@ -28,6 +28,9 @@ refuses "A script must be specified."
 refuses "missing or unreadable" /no/such/script.stp
 refuses "function 'raise' is not available: no signal is sent by a script here" -g -e 'probe begin { raise(9) }'
 refuses "option --dyninst is not supported" --dyninst -e 'probe begin { }'
+refuses "the path of a file is made where an event fires, and not here" -e 'probe begin { println(fullpath_struct_path(task_cwd_path(pid2task(1)))) }'
+refuses "hint: the handler of an event can keep the path in a variable" \
+  -e 'probe timer.s(1) { t = pid2task(1) println(fullpath_struct_file(t, task_exe_file(t))) }'
 # What is wrong at each point of a pattern is said once; with -v, of each point.
 twice='probe syscall.read, syscall.write { println($nosuch) } probe syscall.read { println($other) }'
 said=$("$STAP" -e "$twice" 2>&1) && { echo "accepted: $twice"; exit 1; }
