@@ -252,14 +252,19 @@ class StapRun {
   // which the same is wrong.
   void say_diagnostics() const {
     std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> places;
-    std::size_t shown = 0;
+    std::set<std::string> texts;  // an equal one is no other message
+    std::size_t shown = 0, equal = 0;
     for (const dtrace::Diagnostic& one : tracer_.diagnostics()) {
+      if (!texts.insert(one.text).second) {
+        ++equal;
+        continue;
+      }
       const bool is_new = places.emplace(one.file, one.line, one.column).second;
       if (!is_new && line_.verbose == 0) continue;
       say_text(one.text + "\n");
       ++shown;
     }
-    if (const std::size_t rest = tracer_.diagnostics_total() - shown; rest > 0) {
+    if (const std::size_t rest = tracer_.diagnostics_total() - shown - equal; rest > 0) {
       say_text(fmt::format("Number of similar error messages suppressed: {}.\n", rest));
       if (line_.verbose == 0) say_text("Rerun with -v to see them.\n");
     }

@@ -363,13 +363,21 @@ class StapParser {
     return true;
   }
 
+  // stap 'probe begin { ... }'
+  static bool is_like_script(std::string_view name) {
+    return name.find('{') != std::string_view::npos;
+  }
+
   bool read_script() {
     Result<std::string> text = support::read_file(out_.name);
     if (!text.ok()) {
       const bool is_missing = text.error().code == ENOENT;
       return fail(fmt::format("Input file '{}' is missing or unreadable{}.",
                               support::shown_name(out_.name),
-                              is_missing ? "" : ": " + support::shown_name(text.error().text)));
+                              is_missing ? "" : ": " + support::shown_name(text.error().text)) +
+                  (is_missing && is_like_script(out_.name)
+                       ? "\nhint: a script on the command line stands behind -e"
+                       : ""));
     }
     if (out_.name == "-") out_.name = "<input>";
     out_.script = std::move(*text);

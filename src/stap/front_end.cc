@@ -16,6 +16,7 @@
 #include "stap/events/origins.h"
 #include "stap/events/plans.h"
 #include "stap/events/settle.h"
+#include "stap/meaning/callable.h"
 #include "stap/meaning/handlers.h"
 #include "stap/meaning/names.h"
 #include "stap/meaning/target_only.h"
@@ -416,6 +417,10 @@ class Stap final : public front::FrontEnd {
     }
     for (const auto& one : program_.script.globals) {
       if (!one->is_library) names.push_back(one->name);
+    }
+    if (is_function(program_, local.name) || index_.contains(local.name)) {
+      return fmt::format("never-assigned local variable '{0}' (the function is called {0}())",
+                         local.name);
     }
     const std::string near = support::nearest(local.name, names);
     return fmt::format("never-assigned local variable '{}'{}", local.name,

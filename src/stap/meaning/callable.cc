@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,12 @@ std::string wrong_arity(const FunctionInfo& function, const Expr& call) {
   }
   const bool fits = call.kids.size() >= least && call.kids.size() <= most;
   return fits ? std::string() : takes(call, most);
+}
+
+bool is_function(const Program& program, const std::string& name) {
+  return find_function(name) >= 0 ||
+         std::any_of(program.script.functions.begin(), program.script.functions.end(),
+                     [&](const auto& one) { return one->name == name; });
 }
 
 std::string no_function(const Program& program, const Expr& call) {

@@ -475,6 +475,12 @@ class Names {
         return;
       case StmtKind::kExpr:
         if (is_new_name(*stmt.expr)) {
+          if (is_function(program_, stmt.expr->text)) {
+            program_.warnings.emplace_back(
+                fmt::format("the statement does nothing: '{0}' is a function, which {0}() calls",
+                            stmt.expr->text),
+                stmt.expr->place);
+          }
           stmt.kind = StmtKind::kEmpty;
           return;
         }

@@ -212,10 +212,16 @@ class Resolver {
       }
     }
     if (unit.name == "hz") return frequency(unit);
-    if (ns == 0) return error("probe point mismatch: no such unit of time", unit);
+    if (ns == 0) {
+      return error(
+          "probe point mismatch: no such unit of time", unit,
+          "units are s (sec), ms (msec), us (usec), ns (nsec), jiffies and hz: timer.s(60)");
+    }
     constexpr std::int64_t kMost = 1'000'000'000'000'000'000;
     if (!unit.has_argument || unit.is_string || unit.number <= 0 || unit.number > kMost / ns) {
-      return error("invalid interval", unit);
+      return error(
+          "invalid interval", unit,
+          unit.has_argument ? "" : fmt::format("a number is missing: timer.{}(1)", unit.name));
     }
     out_.period_ns = unit.number * ns;
     if (count() > 2) {

@@ -276,6 +276,14 @@ class Types {
     const Type value = infer(right, type);
     if (type == Type::kUnknown && value != Type::kUnknown) infer(left, value);
     if (value == Type::kStats) mismatch(Type::kLong, Type::kStats, right.place);
+    const bool is_run = function_ == nullptr || function_->is_used;
+    if (is_last_ && is_run && value == Type::kUnknown && right.kind == ExprKind::kCall) {
+      error(no_value(right), right.place);
+      // The variable has no type for the same reason.
+      if (left.symbol != nullptr) {
+        failed_.insert({left.symbol->span.source, left.symbol->span.begin});
+      }
+    }
     return value;
   }
 
@@ -351,8 +359,12 @@ class Types {
     if (type == Type::kStats) mismatch(Type::kLong, Type::kStats, expr.place);
     // A variable without a type is reported by its name.
     if (is_last_ && type == Type::kUnknown && expr.kind == ExprKind::kCall) {
-      error("unresolved type", expr.place);
+      error(no_value(expr), expr.place);
     }
+  }
+
+  static std::string no_value(const Expr& call) {
+    return fmt::format("unresolved type ({}() returns nothing)", call.text);
   }
 
   void printing(Expr& expr, Fn fn) {

@@ -267,6 +267,7 @@ class Lexer {
       }
     }
     const char c = text_[at_++];
+    if (c == '\'') return error("unexpected character: strings are in double quotes, \"a\"");
     if (kSingle.find(c) == std::string_view::npos) return error("unexpected character");
     add(TokenKind::kOperator, std::string(1, c));
     return true;

@@ -82,6 +82,11 @@ StmtPtr StatementParser::expression_statement() {
   StmtPtr out = make(StmtKind::kExpr);
   out->expr = expressions_.expression();
   if (out->expr == nullptr) return nullptr;
+  const bool is_switch = out->expr->kind == ExprKind::kCall && out->expr->text == "switch";
+  if (is_switch && s_.peek().is("{") && (s_.peek(1).is("case") || s_.peek(1).is("default"))) {
+    s_.error("the language has no 'switch': use if (...) ... else if (...) ...", s_.peek(1));
+    return nullptr;
+  }
   s_.accept(";");
   return out;
 }
@@ -95,7 +100,7 @@ StmtPtr StatementParser::word(StmtKind kind) {
 
 StmtPtr StatementParser::with_expression(StmtKind kind) {
   if (kind == StmtKind::kReturn && !is_in_function_) {
-    s_.error("found 'return' not in function context", s_.peek());
+    s_.error("found 'return' not in function context: 'next' ends a handler", s_.peek());
     return nullptr;
   }
   StmtPtr out = word(kind);

@@ -325,7 +325,7 @@ class Preprocessor {
     if (left.text == "guru_mode") {
       if (right.kind != TokenKind::kNumber) return error("expected number", right);
     } else if (right.kind == TokenKind::kNumber) {
-      return error("expected string literal", right);
+      return error(fmt::format("expected string literal: \"{}\"", right.text), right);
     }
     return is_equality || is_version(left.text) || left.text == "guru_mode" ||
            error("expected '==' or '!='", op);

@@ -18,7 +18,7 @@ TEXTS = [
      'WARNING: Number of errors: 1, skipped probes: 0\n'
      'Pass 5: run failed.  [man error::pass5]\n'),
     ('probe begin { return }',
-     "parse error: found 'return' not in function context\n"
+     "parse error: found 'return' not in function context: 'next' ends a handler\n"
      "\tsaw: keyword 'return' at <input>:1:15\n"
      '     source: probe begin { return }\n'
      '                           ^\n'
@@ -299,6 +299,24 @@ TEXTS = [
      '        source: probe timer.ms(0) { }\n'
      '                            ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe timer.sec { }',
+     "semantic error: while resolving probe point: invalid interval: identifier 'sec' at <input>:1:13\n"
+     '        source: probe timer.sec { }\n'
+     '                            ^\n'
+     'hint: a number is missing: timer.sec(1)\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ("probe begin { println('a') }",
+     'parse error: unexpected character: strings are in double quotes, "a"\n'
+     "\tsaw: operator ''' at <input>:1:23\n"
+     "     source: probe begin { println('a') }\n"
+     '                                   ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
+    ('probe begin { switch (1) { case 1: exit() } }',
+     "parse error: the language has no 'switch': use if (...) ... else if (...) ...\n"
+     "\tsaw: identifier 'case' at <input>:1:28\n"
+     '     source: probe begin { switch (1) { case 1: exit() } }\n'
+     '                                        ^\n'
+     'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe timer.us(10) { }',
      "semantic error: while resolving probe point: a timer runs in a process here: at most every 100 us: identifier 'us' at <input>:1:13\n"
      '        source: probe timer.us(10) { }\n'
@@ -308,6 +326,7 @@ TEXTS = [
      "semantic error: while resolving probe point: probe point mismatch: no such unit of time: identifier 'nope' at <input>:1:13\n"
      '        source: probe timer.nope(10) { }\n'
      '                            ^\n'
+     'hint: units are s (sec), ms (msec), us (usec), ns (nsec), jiffies and hz: timer.s(60)\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall { }',
      "semantic error: while resolving probe point: probe point truncated: identifier 'syscall' at <input>:1:7\n"
@@ -538,7 +557,7 @@ TEXTS = [
      '                                      ^\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('%( kernel_v == 1 %? probe a { } %)',
-     'parse error: expected string literal\n'
+     'parse error: expected string literal: "1"\n'
      "\tsaw: number '1' at <input>:1:16\n"
      '     source: %( kernel_v == 1 %? probe a { } %)\n'
      '                            ^\n'
@@ -550,7 +569,7 @@ TEXTS = [
      '                     ^\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('%( CONFIG_HZ == 5 %? probe a { } %)',
-     'parse error: expected string literal\n'
+     'parse error: expected string literal: "5"\n'
      "\tsaw: number '5' at <input>:1:17\n"
      '     source: %( CONFIG_HZ == 5 %? probe a { } %)\n'
      '                             ^\n'
@@ -599,17 +618,17 @@ TEXTS = [
      '                                                          ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { println(exit()) }',
-     "semantic error: unresolved type: identifier 'exit' at <input>:1:23\n"
+     "semantic error: unresolved type (exit() returns nothing): identifier 'exit' at <input>:1:23\n"
      '        source: probe begin { println(exit()) }\n'
      '                                      ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { z = println("a") }',
-     "semantic error: unresolved type: identifier 'z' at <input>:1:15\n"
+     "semantic error: unresolved type (println() returns nothing): identifier 'println' at <input>:1:19\n"
      '        source: probe begin { z = println("a") }\n'
-     '                              ^\n'
+     '                                  ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('function f() { x = 1 } probe end { println(f()) }',
-     "semantic error: unresolved type: identifier 'f' at <input>:1:44\n"
+     "semantic error: unresolved type (f() returns nothing): identifier 'f' at <input>:1:44\n"
      '        source: function f() { x = 1 } probe end { println(f()) }\n'
      '                                                           ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),

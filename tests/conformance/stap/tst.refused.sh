@@ -28,6 +28,7 @@ refuses "A script must be specified."
 refuses "missing or unreadable" /no/such/script.stp
 refuses "function 'raise' is not available: no signal is sent by a script here" -g -e 'probe begin { raise(9) }'
 refuses "option --dyninst is not supported" --dyninst -e 'probe begin { }'
+refuses "hint: a script on the command line stands behind -e" 'probe begin { exit() }'
 refuses "the path of a file is made where an event fires, and not here" -e 'probe begin { println(fullpath_struct_path(task_cwd_path(pid2task(1)))) }'
 refuses "hint: the handler of an event can keep the path in a variable" \
   -e 'probe timer.s(1) { t = pid2task(1) println(fullpath_struct_file(t, task_exe_file(t))) }'
@@ -42,6 +43,12 @@ Pass 2: analysis failed.  [man error::pass2]" ] || { echo "no count: $said"; exi
 said=$("$STAP" -v -e "$twice" 2>&1)
 [ "$(echo "$said" | grep -c "^semantic error: unable to find local 'nosuch'")" = 2 ] || { echo "-v: $said"; exit 1; }
 case $said in *suppressed*) echo "-v: $said"; exit 1 ;; esac
+# Equal texts are one message.
+for verbose in '' -v; do
+  said=$("$STAP" $verbose -e 'probe syscall.read, syscall.read { println($nosuch) }' 2>&1)
+  [ "$(echo "$said" | grep -c "^semantic error: unable to find local 'nosuch'")" = 1 ] || { echo "equal $verbose: $said"; exit 1; }
+  case $said in *suppressed*) echo "equal $verbose: $said"; exit 1 ;; esac
+done
 # A definition that nothing follows is said.
 warns() {
   wanted=$1
