@@ -46,6 +46,9 @@ constexpr Refused kRefused[] = {
     {"switch_file", "the output has one file, that of -o: a script can be started once more"},
     {"panic", "the kernel is not stopped by a script"},
     {"addr_to_node", "the memory node of an address is not known here"},
+    {"stack_size",
+     "the stack of the kernel is not measured: that of a thread has 16384 bytes, or 32768 where "
+     "CONFIG_KASAN is set"},
     {"stack_used", "the stack of the kernel is not measured"},
     {"stack_unused", "the stack of the kernel is not measured"},
     {"pnlabel", "no probe is at a label here: pp() is the point"},
