@@ -123,7 +123,11 @@ std::vector<std::string> Tracer::why_not(std::string_view description) const {
     return {std::move(why)};
   }
   // What another tracer calls it is known by its fields alone.
-  if (description.find(':') != description.npos && !description.starts_with(':')) {
+  const bool is_foreign_word = description.starts_with("syscall.") ||
+                               description.starts_with("sys_enter") ||
+                               description.starts_with("sys_exit");
+  if (is_foreign_word ||
+      (description.find(':') != description.npos && !description.starts_with(':'))) {
     const std::vector<std::string> words = state_->worded({dt::probe::parse_point(description)});
     if (words.size() > 1) return {words.back()};
   }

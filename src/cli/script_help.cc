@@ -36,7 +36,11 @@ std::string shown(const ScriptOption& option) {
 std::string help_of(const ScriptOption& option) {
   const bool is_plain = option.fallback.empty() || option.fallback == "0" ||
                         (option.type == ScriptOption::Type::kUser && option.fallback == "-1");
-  return is_plain ? option.help : fmt::format("{} ({})", option.help, option.fallback);
+  if (is_plain) return option.help;
+  // So long a time says that nothing happens before tracing ends.
+  constexpr std::string_view kNever = "365d";
+  if (option.fallback != kNever) return fmt::format("{} ({})", option.help, option.fallback);
+  return option.name == "interval" ? option.help + " (one at the end)" : option.help;
 }
 
 // Whether it has an option of its own for the number of a process.

@@ -107,6 +107,12 @@ class Trace {
     if (line_.disassemble) {
       say_text(tracer_.disassembly());
     }
+    if (!compiled.ok() && lacks_process() &&
+        compiled.error().text.find("macro variable $target is not defined") != std::string::npos) {
+      say_text("What is to be traced? -c COMMAND runs a command, -p PID traces a process.\n" +
+               script_usage_line(line_.script_path, line_.script));
+      return kRefused;
+    }
     if (!compiled.ok()) {
       report_compilation(compiled.error(), tracer_);
       say_tool();

@@ -6,6 +6,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "d/check/inlines.h"
 #include "d/check/kernel_enumerators.h"
 #include "d/check/library_use.h"
@@ -158,6 +161,20 @@ std::vector<std::string_view> UndefinedNames::names_like(const Expr* e, ir::Scop
   return names;
 }
 
+// `execname == cat`: whether a comparison with a built-in string stands before the name.
+bool UndefinedNames::is_compared_with_string(Span span) const {
+  std::string_view before = sources_.text({span.source, 0, span.begin});
+  const auto trim = [&before] { before = before.substr(0, before.find_last_not_of(" \t\n") + 1); };
+  trim();
+  if (!before.ends_with("==") && !before.ends_with("!=")) return false;
+  before.remove_suffix(2);
+  trim();
+  constexpr std::string_view kStrings[] = {"execname",  "probefunc", "probemod", "probename",
+                                           "probeprov", "zonename",  "cwd",      "root"};
+  return std::any_of(std::begin(kStrings), std::end(kStrings),
+                     [before](std::string_view name) { return before.ends_with(name); });
+}
+
 // One message for each name: its other uses would say the same.
 void UndefinedNames::report(const Expr* e, ir::Scope scope) {
   if (!reported_.insert(prefix_of(scope) + e->text).second) {
@@ -196,6 +213,10 @@ void UndefinedNames::report(const Expr* e, ir::Scope scope) {
       written.size() > 1 && written[0] == '$' && written[1] != '$') {
     d.hint =
         fmt::format("{} stands for the word itself; ${} is the word as a string", written, written);
+    return;
+  }
+  if (scope == ir::Scope::kGlobal && is_compared_with_string(e->span)) {
+    d.hint = fmt::format("a text stands in quotes: \"{}\"", e->text);
     return;
   }
   if (const std::string_view hint = foreign_word(e->text); !hint.empty()) {

@@ -42,6 +42,7 @@ class UndefinedNames : Part {
   bool is_assigned(const Expr* name);
 
  private:
+  bool is_compared_with_string(Span span) const;
   // What is not there because of -x version or a library that is left out.
   bool version_hint(const std::string& name, Diagnostic& d) const;
   // The names that there are, the script's own first.

@@ -294,10 +294,16 @@ Diagnostic& report_unmatched(const probe::Unmatched& unmatched, Diagnostics& dia
     error.hint = hint_for(refusal);
     return error;
   }
+  // What keeps all functions from being traced is reported once.
+  const bool is_new =
+      std::none_of(diagnostics.all().begin(), diagnostics.all().end(), [&](const Diagnostic& one) {
+        return std::any_of(one.notes.begin(), one.notes.end(),
+                           [&](const auto& note) { return note.text == unmatched.why; });
+      });
   Diagnostic& error = diagnostics.error(
       "D_PDESC_ZERO", span,
       fmt::format("probe description {} does not match any probes", shown_point(unmatched.point)));
-  if (!unmatched.why.empty()) {
+  if (!unmatched.why.empty() && is_new) {
     error.notes.push_back({span, unmatched.why});
   }
   if (std::string hint = foreign_kind(unmatched.point.pattern.text); !hint.empty()) {
@@ -315,6 +321,8 @@ Diagnostic& report_unmatched(const probe::Unmatched& unmatched, Diagnostics& dia
       return error;
     }
   }
+  // The reason names what to use instead.
+  if (unmatched.point.pattern.provider == "mib" && !unmatched.why.empty()) return error;
   std::string near;
   for (const probe::Description& one : unmatched.near) {
     near += fmt::format("{}'{}'", near.empty() ? "" : " or ", probe::to_string(one));

@@ -138,5 +138,25 @@ TEST(Unmatched, HowToWriteItIsSaidInD) {
             "themselves");
 }
 
+TEST(Unmatched, AReasonThatTwoPointsHaveIsReportedOnce) {
+  Diagnostics diagnostics;
+  const std::string why = "functions cannot be traced";
+  report_unmatched({.point = probe::parse_point("fbt::vfs_read:entry"), .why = why}, diagnostics);
+  report_unmatched({.point = probe::parse_point("fbt::vfs_write:entry"), .why = why}, diagnostics);
+  report_unmatched({.point = probe::parse_point("mib:::x"), .why = "another"}, diagnostics);
+  ASSERT_EQ(diagnostics.all().size(), 3u);
+  EXPECT_EQ(diagnostics.all()[0].notes.size(), 1u);
+  EXPECT_EQ(diagnostics.all()[1].notes.size(), 0u);
+  EXPECT_EQ(diagnostics.all()[2].notes.size(), 1u);
+}
+
+TEST(Unmatched, ACounterThatTheKernelLacksIsNotAnother) {
+  EXPECT_EQ(reported({.point = probe::parse_point("mib:::tcpOutDataBytes"),
+                      .why = "use tcp:::send",
+                      .near = {{"mib", "", "", "tcpRetransBytes"}}})
+                .hint,
+            "");
+}
+
 }  // namespace
 }  // namespace dt::d

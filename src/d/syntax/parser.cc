@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "d/syntax/parse_state.h"
 
@@ -341,6 +342,21 @@ bool Parser::is_of_program(std::string_view kind) {
   return true;
 }
 
+namespace {
+
+// `kernel.function("vfs_read")`, `timer.s(1)`, `probe begin`: how points of SystemTap's language
+// begin, where D has a description.
+bool is_systemtap(std::string_view first, bool is_before_description) {
+  if (is_before_description) return first == "probe" || first == "global" || first == "function";
+  constexpr std::string_view kFamilies[] = {"kernel.", "module.", "timer.",    "syscall.",
+                                            "perf.",   "procfs.", "netfilter."};
+  return first == "process" || first == "module" || first == "process.begin" || first == "procfs" ||
+         std::any_of(std::begin(kFamilies), std::end(kFamilies),
+                     [first](std::string_view family) { return first.starts_with(family); });
+}
+
+}  // namespace
+
 void Parser::clause() {
   Clause clause;
   clause.span = tok().span;
@@ -378,7 +394,9 @@ void Parser::clause() {
     const std::string_view meant = nearest_keyword(first);
     const bool statement = at(Tok::kLParen) || at(Tok::kInc) || at(Tok::kDec) ||
                            (tok().kind >= Tok::kAssign && tok().kind <= Tok::kXorAssign);
-    if (statement) {
+    if (is_systemtap(first, at(Tok::kProbe))) {
+      syntax_error("this is SystemTap's language: stap -e '...'");
+    } else if (statement) {
       syntax_error("statements stand in a clause: probe { ... }");
     } else if (!meant.empty() && at(Tok::kProbe)) {
       syntax_error(fmt::format("did you mean \"{}\" instead of \"{}\"?", meant, first));

@@ -8,6 +8,11 @@ hint() {
   want 1
   has err "hint: $2"
 }
+hint_of() {
+  run "$DTRACE" -e -n "$1"
+  want 1
+  has err "hint: $2"
+}
 meant() {
   hint "$1" "did you mean '$2'?"
 }
@@ -110,4 +115,24 @@ printf 'syscall::$1:entry { }\n' >"$work/x.d"
 run "$DTRACE" -l -s "$work/x.d" read
 want 0
 [ "$(grep -c '' "$work/out")" -eq 2 ] || { fail "one probe was wanted"; cat "$work/out"; }
+# SystemTap's language.
+for script in 'kernel.function("vfs_read") { }' 'process("ls").begin { }' 'timer.s(1) { }' 'probe begin { exit() }' 'global n; probe begin { n = 1 }'; do
+  hint_of "$script" "this is SystemTap's language: stap -e '...'"
+done
+# A text without quotes.
+hint_of 'BEGIN /execname == cat/ { }' 'a text stands in quotes: "cat"'
+hint_of 'syscall::: /probefunc!=read/ { }' 'a text stands in quotes: "read"'
+# Names of other tracers, where probes are listed.
+for words in syscall.open=syscall::open:entry sys_enter_openat=syscall::openat:entry; do
+  for option in -l -ln; do
+    run "$DTRACE" "$option" "${words%%=*}"
+    want 1
+    has err "hint: in D, this is ${words#*=}"
+  done
+done
+# A counter that the kernel cannot count: the reason names what to use, and no name that is similar.
+run "$DTRACE" -e -n 'mib:::tcpOutDataBytes { }'
+want 1
+has err 'use tcp:::send'
+! grep -q 'did you mean' "$work/err" || fail 'another counter is meant'
 done_testing

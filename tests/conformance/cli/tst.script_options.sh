@@ -251,7 +251,7 @@ usage: about [-f] -c COMMAND | -p PID
 "
 run "$DTRACE" -s memleak
 want 1
-has err 'hint: give a process to trace with -p PID or -c COMMAND
+has err 'What is to be traced? -c COMMAND runs a command, -p PID traces a process.
 usage: memleak [-f FRAMES]'
 # A program is no name: options of dtrace stand before the script.
 run "$DTRACE" -s "$work/sees.d" -n 'BEGIN { exit(0); }'

@@ -73,4 +73,22 @@ printf 'BEGIN { printf("mine\\n"); exit(0); }\n' >opensnoop
 run "$DTRACE" -q -s opensnoop
 want 0
 same out 'mine\n\n'
+# Other programs that people know.
+run "$DTRACE" --tools strace
+want 0
+matches out '^  Which system calls take the time, as strace -c shows it\?  +dtrace -s syscost -f -c COMMAND$'
+run "$DTRACE" --tools ltrace
+want 0
+has out 'pid$target:libc::entry'
+# A tool about a process asks for it, without errors of a script.
+run "$DTRACE" -s memleak
+want 1
+same err 'What is to be traced? -c COMMAND runs a command, -p PID traces a process.
+usage: memleak [-f FRAMES] [-z SMALLEST] [-Z LARGEST] [INTERVAL] [COUNT] -c COMMAND | -p PID
+'
+# A time that never comes is not one to be read.
+run "$DTRACE" -s klockstat -h
+want 0
+has out 'the time between two reports (one at the end)'
+! grep -q 365d "$work/out" || fail 'a year is shown'
 done_testing
