@@ -34,16 +34,16 @@ sched:::on-cpu, sched:::off-cpu
 	if ($processes || $threads)
 		@each[execname, $threads ? tid : pid, UNIT] = quantize(this->time);
 	else
-		@all[UNIT] = quantize(this->time);
+		@[UNIT] = quantize(this->time);
 }
 
 tick-$interval, END
 /!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
-	printa("  %s%@d\n", @all);
+	printa("  %s%@d\n", @);
 	printa("  %S %d, %s%@d\n", @each);
-	trunc(@all);
+	trunc(@);
 	trunc(@each);
 }
 tick-$interval /$count && reports == $count/ { exit(0); }

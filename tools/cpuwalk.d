@@ -12,8 +12,11 @@
 
 BEGIN { printf("CPUs are sampled... Ctrl-C ends it.\n"); }
 
-profile-$frequency /(!$process || pid == $process) && !$programs/ { @["all programs"] = lquantize(cpu, 0, 1024, 1); }
-profile-$frequency /(!$process || pid == $process) && $programs/ { @[execname] = lquantize(cpu, 0, 1024, 1); }
+profile-$frequency
+/!$process || pid == $process/
+{
+	@[$programs ? execname : "all programs"] = lquantize(cpu, 0, 1024, 1);
+}
 
 tick-$duration { exit(0); }
 END { printa("\n  %S%@d", @); }

@@ -21,7 +21,7 @@ struct life files[string];
 
 BEGIN
 {
-	printf("%-20s %-8s %-16s %-8s %-16s %10s %s\n", "TIME", "PID", "COMMAND", "MAKER", "COMMAND", "AGE(ms)", "PATH");
+	printf("%-20s %-8s %-16s %-8s %-16s %10s %s\n", "TIME", "PID", "COMMAND", "MAKER", "MADEBY", "AGE(ms)", "PATH");
 }
 
 syscall::open:return, syscall::openat:return, syscall::openat2:return, syscall::creat:return

@@ -38,7 +38,7 @@ tick-$interval, END
 /!$count || reports++ < $count/
 {
 	printf("\n%Y\n", walltimestamp);
-	printf("%-16s %-8s %5s %12s %12s %10s %10s\n", "DEVICE", "", "QUEUE", "PACKETS", "BYTES", "AVERAGE", "LARGEST");
+	printf("%-16s %-8s %5s %12s %12s %10s %10s\n", "DEVICE", "WAY", "QUEUE", "PACKETS", "BYTES", "AVERAGE", "LARGEST");
 	printa("%-16S %-8s %5d %@12u %@12u %@10u %@10u\n", @packets, @bytes, @sizes, @largest);
 	trunc(@packets);
 	trunc(@bytes);

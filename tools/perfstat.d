@@ -18,27 +18,28 @@ BEGIN /!$target/ { printf("What is to be measured? -c COMMAND runs a command, -p
 sched:::off-cpu, proc:::lwp-exit
 /WANTED/
 {
-	@clock = sum(vtimestamp - self->seen);
+	@clock["ms on CPUs"] = sum(vtimestamp - self->seen);
 	self->seen = vtimestamp;
 }
-sched:::sleep /WANTED/ { @waits = count(); }
-sched:::preempt /WANTED/ { @forced = count(); }
-cpc:::cpu_migrations-all-1 /WANTED/ { @moves = count(); }
-cpc:::page_faults-all-1 /WANTED/ { @faults = count(); }
-cpc:::major_faults-all-1 /WANTED/ { @slow = count(); }
-cpc:::cycles-all-1000000 /WANTED/ { @cycles = count(); }
-cpc:::instructions-all-1000000 /WANTED/ { @instructions = count(); }
+sched:::sleep /WANTED/ { @waits["context switches: the thread waits"] = count(); }
+sched:::preempt /WANTED/ { @forced["context switches: another thread is to run"] = count(); }
+cpc:::cpu_migrations-all-1 /WANTED/ { @moves["times that a thread came to another CPU"] = count(); }
+cpc:::page_faults-all-1 /WANTED/ { @faults["page faults"] = count(); }
+cpc:::major_faults-all-1 /WANTED/ { @slow["page faults that waited for a disk"] = count(); }
+cpc:::cycles-all-1000000 /WANTED/ { @cycles["million cycles"] = count(); }
+cpc:::instructions-all-1000000 /WANTED/ { @instructions["million instructions"] = count(); }
 
 END
 /$target/
 {
-	printf("%16s %s\n%{ms}16.3f ms from start to end\n", "NUMBER", "OF", timestamp - start);
-	printa("%@{ms}16.3f ms on CPUs\n", @clock);
-	printa("%@16u context switches: the thread waits\n", @waits);
-	printa("%@16u context switches: another thread is to run\n", @forced);
-	printa("%@16u times that a thread came to another CPU\n", @moves);
-	printa("%@16u page faults\n", @faults);
-	printa("%@16u page faults that waited for a disk\n", @slow);
-	printa("%@16u million cycles\n", @cycles);
-	printa("%@16u million instructions\n", @instructions);
+	printf("%16s %s\n", "NUMBER", "OF");
+	printf("%{ms}16.3f %s\n", timestamp - start, "ms from start to end");
+	printa("%@{ms}16.3f %s\n", @clock);
+	printa("%@16u %s\n", @waits);
+	printa("%@16u %s\n", @forced);
+	printa("%@16u %s\n", @moves);
+	printa("%@16u %s\n", @faults);
+	printa("%@16u %s\n", @slow);
+	printa("%@16u %s\n", @cycles);
+	printa("%@16u %s\n", @instructions);
 }

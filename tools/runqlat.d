@@ -32,7 +32,7 @@ sched:::on-cpu /from[(uintptr_t)curthread]/
 	if ($processes || $threads)
 		@each[execname, $threads ? tid : pid, UNIT] = quantize(this->wait);
 	else
-		@all[UNIT] = quantize(this->wait);
+		@[UNIT] = quantize(this->wait);
 	from[(uintptr_t)curthread] = 0;
 }
 
@@ -40,9 +40,9 @@ tick-$interval, END
 /!$count || reports++ < $count/
 {
 	if ($timestamps) printf("%Y\n", walltimestamp);
-	printa("  %s%@d\n", @all);
+	printa("  %s%@d\n", @);
 	printa("  %S %d, %s%@d\n", @each);
-	trunc(@all);
+	trunc(@);
 	trunc(@each);
 }
 tick-$interval /$count && reports == $count/ { exit(0); }

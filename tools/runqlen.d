@@ -34,7 +34,7 @@ profile-$frequency
 	else if ($cpus)
 		@each[cpu] = lquantize(this->waiting, 0, 64, 1);
 	else
-		@all = lquantize(this->waiting, 0, 64, 1);
+		@ = lquantize(this->waiting, 0, 64, 1);
 }
 
 tick-$interval, END
@@ -50,9 +50,9 @@ tick-$interval, END
 	normalize(@of_each, this->samples);
 	printa("a thread waits for a CPU in %@{1000000}.2f %% of the time\n", @of_all);
 	printa("CPU %d: a thread waits in %@{1000000}.2f %% of the time\n", @of_each);
-	printa("  threads that wait%@d\n", @all);
+	printa("  threads that wait%@d\n", @);
 	printa("  CPU %d, threads that wait%@d\n", @each);
-	trunc(@all);
+	trunc(@);
 	trunc(@each);
 	trunc(@of_all);
 	trunc(@of_each);

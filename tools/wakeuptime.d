@@ -35,10 +35,11 @@ sched:::wakeup
 	this->ns = timestamp - asleep[args[0]->pr_lwpid];
 	asleep[args[0]->pr_lwpid] = 0;
 	this->is_long = this->ns >= $least * 1000 && (!$most || this->ns <= $most * 1000);
+	this->waker = hard[cpu] || soft[cpu] ? "an interrupt" : execname;
 	if (this->is_long && (hard[cpu] || soft[cpu]))	/* below five frames is the code that is interrupted */
-		@[args[1]->pr_fname, "an interrupt", stack(5)] = sum(this->ns);
+		@[args[1]->pr_fname, this->waker, stack(5)] = sum(this->ns);
 	else if (this->is_long)
-		@[args[1]->pr_fname, execname, stack()] = sum(this->ns);
+		@[args[1]->pr_fname, this->waker, stack()] = sum(this->ns);
 }
 
 tick-$duration { exit(0); }

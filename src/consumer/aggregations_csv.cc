@@ -13,7 +13,12 @@ namespace dt::consumer {
 namespace {
 
 std::string column_of(const record::AggLayout& layout) {
-  return layout.name == "_" ? record::agg_func_name(layout.func) : "@" + layout.name;
+  return layout.name == "_" ? record::agg_func_name(layout.func) : layout.name;
+}
+
+// Of a histogram, the column with how much is in each bucket.
+std::string counts_of(const record::AggLayout& layout) {
+  return layout.name == "_" ? "count" : layout.name;
 }
 
 // Keys, and the values behind them, in the order of a format that shows each of them.
@@ -48,7 +53,7 @@ Format conversions_of(const Format& format, bool of_values) {
 void Aggregations::csv_keys(std::vector<Csv::Cell>& cells, const Key& key, const Sources& sources) {
   for (const record::Field& field : key.layout->keys) {
     const Value value{&field.type, key_field(field, key.bytes)};
-    cells.push_back({value_name(sources, field), csv_text(fields_, value), is_text(value)});
+    cells.push_back({value_name(sources, field), csv_text(fields_, value), is_text(value), true});
   }
 }
 
@@ -71,8 +76,8 @@ void Aggregations::csv_buckets(Page& page, Csv& csv, std::uint32_t index, const 
           scalar_value(record::AggFunc::kSum, words.subspan(i, 1), aggregate.normal);
       std::vector<Csv::Cell> cells;
       csv_keys(cells, key_of(rows, placed.row), sources);
-      cells.push_back({column_of(aggregate.layout()), bucket_label(aggregate.layout(), i)});
-      cells.push_back({"count", std::to_string(count)});
+      cells.push_back({"bucket", bucket_label(aggregate.layout(), i)});
+      cells.push_back({counts_of(aggregate.layout()), std::to_string(count)});
       csv.append(page.text, cells);
     }
     page.relieve();
@@ -115,9 +120,11 @@ void Aggregations::print_csv(Page& page, Csv& csv, Indices indices, const Source
     const Key key = key_of(rows, placed.row);
     for (std::size_t i = 0; i < keys && i < shown_keys.size(); ++i) {
       const record::Field& field = key.layout->keys[i];
-      if (shows_otherwise(shown_keys[i])) {
-        cells[i].in_unit =
-            csv_in_unit(fields_, shown_keys[i], Value{&field.type, key_field(field, key.bytes)});
+      const Value value{&field.type, key_field(field, key.bytes)};
+      if (is_hexadecimal(shown_keys[i]) && form_of(field.type.kind) == ValueForm::kNumber) {
+        cells[i].text = csv_in_unit(fields_, shown_keys[i], value);
+      } else if (shows_otherwise(shown_keys[i])) {
+        cells[i].in_unit = csv_in_unit(fields_, shown_keys[i], value);
       }
     }
     for (std::size_t i = 0; i < rows.aggregates.size(); ++i) {
@@ -130,7 +137,13 @@ void Aggregations::print_csv(Page& page, Csv& csv, Indices indices, const Source
         append_formatted_value(cells.back().in_unit, shown[i], aggregate, element);
       }
     }
-    csv.append(page.text, ordered(std::move(cells), keys, format));
+    cells = ordered(std::move(cells), keys, format);
+    if (rows.count() == 1) {
+      Csv::Cells begun = csv.take_begun();  // of the line that printf() has begun
+      cells.insert(cells.begin(), std::make_move_iterator(begun.begin()),
+                   std::make_move_iterator(begun.end()));
+    }
+    csv.append(page.text, cells, layout_of(format));
     page.relieve();
   }
 }

@@ -25,18 +25,26 @@ class Csv {
     std::string name;  // of its column
     std::string text;
     bool is_text = false;  // of what is traced, which may be anything
+    bool is_expression =
+        false;  // the name is one of the script: its column gets plain_name() of it
     // What a heading names: `%{ms}.3f` shows ms where the value is ns. Empty: the text.
     std::string in_unit = {};
   };
   using Cells = std::vector<Cell>;
+  // kAligned: by a format of nothing but conversions and blanks, as rows stand under a heading.
+  enum class Layout : std::uint8_t { kOther, kAligned };
 
   // Behind a table that the output has already: its rows go on if the columns are the same.
   void follow(std::string header) { header_ = std::move(header); }
-  // Nothing for no cells.
-  void append(std::string& out, const Cells& cells);
-  // A row of texts that stand in the script: the next table has these names, if it has as many
-  // columns; otherwise the row is one like others.
+  // Nothing for no cells. An aligned row belongs to the last heading whose rows have the same kinds
+  // of values, whatever its expressions are.
+  void append(std::string& out, const Cells& cells, Layout layout = Layout::kOther);
+  // Texts that stand in the script: the next table has these names, if it has as many columns.
+  // They are never a row; without any row behind them, they are a table without rows.
   void append_heading(std::string& out, Cells cells);
+  // The beginning of a line that a printa() goes on with: a row of its own, unless taken.
+  void begin_row(std::string& out, Cells cells);
+  Cells take_begun();
 
   void lost(std::uint64_t count) { lost_ += count; }
   // A heading without a table, and what was lost behind the last row as a table of its own.
@@ -44,15 +52,17 @@ class Csv {
 
  private:
   void append_row(std::string& out, const std::string& header, const Cells& cells);
-  void append_waiting(std::string& out);
+  void append_begun(std::string& out);
   // The header, unless the last table has it.
   void append_table(std::string& out, std::string header);
   void append_drops(std::string& out);
 
   std::string header_;  // the last one
   Cells waiting_;       // a heading, until it is known what comes behind it
+  Cells begun_;
   // The header that a heading gave to a table, by the header that the table would have.
   std::map<std::string, std::string> headings_;
+  std::map<std::string, std::string> aligned_;  // the same, by the kinds of the values
   std::uint64_t lost_ = 0;
 };
 
@@ -79,12 +89,24 @@ bool is_text(const Value& value);
 // separated by ';'.
 std::string csv_text(FieldText& fields, const Value& value);
 
+// The name of the column at this position, from 0, of an expression: itself if it is plain, or else
+// its words without those that only choose: `args[2]->ip_saddr` is ip_saddr, `$f ? probefunc :
+// "all"` is probefunc, and a text of the script is "column 1".
+std::string plain_name(std::string_view expression, std::size_t position);
+
+// Of a format, whether it has nothing but conversions and blanks.
+Csv::Layout layout_of(const Format& format);
+
 // Whether a conversion shows another value than what was recorded: in a unit, or an address by its
 // name.
 inline bool shows_otherwise(const Piece& piece) {
   return piece.divisor != 0 || piece.conversion == 'a' || piece.conversion == 'A';
 }
-// As the conversion shows it, without padding.
+// An address or a set of bits is hexadecimal also where no heading names it.
+inline bool is_hexadecimal(const Piece& piece) {
+  return piece.conversion == 'x' || piece.conversion == 'X' || piece.conversion == 'p';
+}
+// As the conversion shows it, without padding; a hexadecimal number begins with 0x.
 std::string csv_in_unit(FieldText& fields, Piece piece, const Value& value);
 
 // The rows of a record: one of all that its actions have recorded, and one of each printrow().

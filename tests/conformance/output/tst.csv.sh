@@ -6,10 +6,10 @@ run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("a heading\n"); x = 5; }
 	BEGIN { printf("%5d.%d\n%s", x, x + 2, " b "); trace(""); x = 6; }
 	BEGIN { printf("%d.%03d %s\n", x, x + 2, "c\nd"); trace("z"); exit(0); }'
 want 0
-same out 'x,x + 2,"""a,b""","""say \\""hi\\""""",drops\n5,7,"a,b","say ""hi""",0\n\nx,x + 2,""" b ""","""""",drops\n5,7," b ",,0\n\nx,x + 2,"""c\\nd""","""z""",drops\n6,8,"c\nd",z,0\n'
+same out 'x,x + 2,column 3,column 4,drops\n5,7,"a,b","say ""hi""",0\n5,7," b ",,0\n6,8,"c\nd",z,0\n'
 
-# A printf() of texts that stand in the script is the heading of the table behind it, if that has as many columns; it has
-# not been lost where there is none.
+# A printf() of texts that stand in the script is the heading of the table behind it, if that has as many columns, and
+# never a row; with no row behind it, it is a table without rows. No two columns have one name.
 run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("%-8s ", "PID"); printf("%s\n", "COMMAND"); x = 5; }
 	BEGIN { printf("%-8d ", x); printf("%s\n", "sh"); }
 	BEGIN { printf("%-8d %s\n", x, "ls"); printf("%d\n", x); printf("%-8s %8s\n", $1 ? "" : "no", "COUNT"); @["cat"] = count(); printa("%-8s %@8d\n", @);
@@ -18,13 +18,13 @@ run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("%-8s ", "PID"); printf("%s\n",
 	BEGIN { printf("%s %s %s\n", "three", "more", "texts"); printf("%d", x); }
 	BEGIN { printf("%s %s\n", "AN", "END"); exit(0); }' 1
 want 0
-same out 'PID,COMMAND,drops\n5,sh,0\n\nx,"""ls""",x,drops\n5,ls,5,0\n\n"""cat""",COUNT,drops\ncat,1,0\n\n"""two""","""texts""",drops\ntwo,texts,0\n\n"""three""","""more""","""texts""",drops\nthree,more,texts,0\n\nx,drops\n5,0\n\nAN,END,drops\n'
+same out 'PID,COMMAND,drops\n5,sh,0\n\nx,column 2,x 2,drops\n5,ls,5,0\n\ncolumn 1,COUNT,drops\ncat,1,0\n\nx,drops\n5,0\n\nAN,END,drops\n'
 
 # A text that a value chooses is data, though the script has it in quotes.
 run "$DTRACE" -x oformat=csv -qn 'BEGIN { x = 1; } BEGIN { printf("%s %s\n", x ? "yes" : "no", x > 1 ? "many" : "one"); }
 	BEGIN { printf("%d %d\n", x, 7); exit(0); }'
 want 0
-same out '"x ? ""yes"" : ""no""","x > 1 ? ""many"" : ""one""",drops\nyes,one,0\n\nx,7,drops\n1,7,0\n'
+same out 'x,x 2,drops\nyes,one,0\n\nx,7,drops\n1,7,0\n'
 # Arguments of a script choose headings.
 run "$DTRACE" -x oformat=csv -qn 'BEGIN { x = 5; printf("%s %s\n", "N", $1 ? "MS" : "US"); } BEGIN { printf("%d %d\n", x, x + 1); exit(0); }' 1
 want 0
@@ -42,6 +42,34 @@ run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("%s %s\n", "COUNT", "WHERE"); @
 want 0
 same out 'COUNT,WHERE,drops\n1,vmlinux`vfs_read,0\n'
 
+# A column has the words of its expression, without those that only choose.
+run "$DTRACE" -x oformat=csv -qn 'BEGIN { a[1, 2] = 3; printf("%d %s %d %s\n", a[1, 2], $1 ? execname : "all", (cpu ? 1 : 2), strjoin("x", execname)); }
+	BEGIN { printf("%d %d\n", curpsinfo->pr_pid, curthread->se.vruntime > 0); exit(0); }' 1
+want 0
+matches out '^a,execname,cpu,strjoin execname,drops$'
+matches out '^pr_pid,vruntime > 0,drops$'
+
+# A row that is laid out as the rows of a table is one of this table, whatever its expressions are; an empty text of a
+# heading names no column, and a text alone is nothing.
+run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("Look at %s\n", $$1); printf("%-8s %-5s%s\n", "EVENT", "N", $1 > 1 ? " MORE" : ""); n = 4; }
+	BEGIN { printf("%-8s %-5d\n", "accept", n); } BEGIN { printf("%-8s %-5d\n", execname == "" ? "" : "close", n + 1); }
+	BEGIN { printf("%s in all: %d\n", "n", n * 2); exit(0); }' 1
+want 0
+same out 'EVENT,N,drops\naccept,4,0\nclose,5,0\n\ncolumn 1,n * 2,drops\nn,8,0\n'
+
+# A printa() that ends the line of a printf() ends its row, too.
+run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("%s %s %s\n", "AT", "A", "B"); @a = sum(1); @b = sum(2); n = 7; }
+	BEGIN { printf("%d", n); printa(" %@d %@d\n", @a, @b); trunc(@a); trunc(@b); }
+	BEGIN { printf("%d", n + 1); printa(" %@d\n", @a); exit(0); }'
+want 0
+same out 'AT,A,B,drops\n7,1,2,0\n\nn + 1,drops\n8,0\n'
+
+# An address that is shown in hexadecimal is so here, too.
+run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("%s %s\n", "WHERE", "N"); p = -4096LL; } BEGIN { printf("%-16x %d\n", p, 1); }
+	BEGIN { printf("%p %#x\n", (void *)p, 0); @[p] = count(); printa("%x %@d\n", @); exit(0); }'
+want 0
+same out 'WHERE,N,drops\n0xfffffffffffff000,1,0\n0xfffffffffffff000,0x0,0\n0xfffffffffffff000,1,0\n'
+
 # Columns of printrow() have the names that it gives, and its conversions; one table is not begun twice.
 run "$DTRACE" -x oformat=csv -qn 'BEGIN { printrow("PID", 1, "LAT(ms) %{ms}8.3f", 1234567, "A, B", "x"); n = 4; }
 	BEGIN { printrow("PID", 22, "LAT(ms) %{ms}8.3f", 5, "A, B", ""); printrow("N", n); printrow("N", ""); exit(0); }'
@@ -54,14 +82,14 @@ run "$DTRACE" -x oformat=csv -qn 'BEGIN {
 	normalize(@sum, 2); @q = lquantize(-1, 0, 10, 5); @q = lquantize(7, 0, 10, 5, 3); @q = lquantize(70, 0, 10, 5);
 	printa("%s %@d\n", @n, @sum); @left = max(3); @[1] = min(2); exit(0); }'
 want 0
-same out 'this->who,1,@n,@sum,drops\nls,2,0,2,0\nsh,1,1,15,0\n\n@q,count,drops\n< 0,1,0\n5,3,0\n>= 10,1,0\n\n@left,drops\n3,0\n\n1,min,drops\n1,2,0\n'
+same out 'who,1,n,sum,drops\nls,2,0,2,0\nsh,1,1,15,0\n\nbucket,q,drops\n< 0,1,0\n5,3,0\n>= 10,1,0\n\nleft,drops\n3,0\n\n1,min,drops\n1,2,0\n'
 
 # Memory is hexadecimal, frames are separated by semicolons, and messages are not in the table.
 run "$DTRACE" -x oformat=csv -qn 'BEGIN { this->p = (char *)alloca(4); this->p[0] = 65; tracemem(this->p, 4, 2); trace(*(int *)16); }
 	BEGIN { this->p = (char *)alloca(4); this->p[0] = 65; tracemem(this->p, 4, 2); }
 	tick-1ms { stack(2); exit(0); }'
 want 0
-has out 'this->p,drops
+has out 'p,drops
 4100,0'
 matches out '^[^ ,]*`[^ ,]*;[^ ,;]*`[^ ,]*,0$'
 has err 'invalid address (0x10)'
