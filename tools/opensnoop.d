@@ -23,11 +23,21 @@
 #pragma D option switchrate=10hz
 /* Bits of the flag, and above them how long its word is with a character behind it. */
 inline uint64_t FLAG[string word, uint64_t bits] = strstr($flags, word) != NULL ? bits | (strlen(word) + 1) << 32 : 0;
+inline int IS_FLAG[string word] = strstr("|O_WRONLY|O_RDWR|O_CREAT|O_EXCL|O_TRUNC|O_APPEND|O_TMPFILE|",
+    strjoin("|", strjoin(word, "|"))) != NULL;
+inline string NEXT[string word] = word != NULL && IS_FLAG[word] ? strtok(NULL, "|") : word;
 BEGIN
 {
 	this->all = FLAG["O_WRONLY", O_WRONLY] + FLAG["O_RDWR", O_RDWR] + FLAG["O_CREAT", O_CREAT] + FLAG["O_EXCL", O_EXCL] +
 	    FLAG["O_TRUNC", O_TRUNC] + FLAG["O_APPEND", O_APPEND] + FLAG["O_TMPFILE", 020000000]; mask = (uint32_t)this->all;
-	if ($flags != "" && strlen($flags) + 1 != this->all >> 32) { printf("-f: not all are flags: %S\n", $flags); exit(2); }
+	if ($flags != "" && strlen($flags) + 1 != this->all >> 32) {
+		printf("-f: not all are flags: %S\n", $flags);
+		this->word = NEXT[strtok($flags, "|")];
+		this->word = NEXT[this->word]; this->word = NEXT[this->word]; this->word = NEXT[this->word];
+		if (this->word != NULL && !IS_FLAG[this->word])
+			printf("%S is none of O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND and O_TMPFILE\n", this->word);
+		exit(2);
+	}
 	if ($timestamps) printf("%-20s ", "TIME");
 	if ($users) printf("%-6s ", "UID");
 	printf("%-8s %-16s %4s %4s ", "PID", "COMMAND", "FD", "ERR");
