@@ -22,9 +22,9 @@
 #pragma D option bufsize=16m
 #pragma D option switchrate=10hz
 /* Bits of the flag, and above them how long its word is with a character behind it. */
-inline uint64_t FLAG[string word, uint64_t bits] = strstr($flags, word) != NULL ? bits | (strlen(word) + 1) << 32 : 0;
-inline int IS_FLAG[string word] = strstr("|O_WRONLY|O_RDWR|O_CREAT|O_EXCL|O_TRUNC|O_APPEND|O_TMPFILE|",
-    strjoin("|", strjoin(word, "|"))) != NULL;
+inline string WHOLE[string word] = strjoin("|", strjoin(word, "|"));
+inline uint64_t FLAG[string word, uint64_t bits] = strstr(WHOLE[$flags], WHOLE[word]) != NULL ? bits | (strlen(word) + 1) << 32 : 0;
+inline int IS_FLAG[string word] = strstr("|O_WRONLY|O_RDWR|O_CREAT|O_EXCL|O_TRUNC|O_APPEND|O_TMPFILE|", WHOLE[word]) != NULL;
 inline string NEXT[string word] = word != NULL && IS_FLAG[word] ? strtok(NULL, "|") : word;
 BEGIN
 {

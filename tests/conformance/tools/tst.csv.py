@@ -34,8 +34,9 @@ for words, heading in HEADINGS.items():
     header, tables[words] = table(*words)
     toolkit.same(words, header, heading.split())
 
-ends = {row["COMMAND"]: row for row in tables["exitsnoop",]}
-toolkit.same("exitsnoop", (ends["sh"]["EXIT"], 0 <= float(ends["sh"]["AGE(s)"]) < 1000), ("3", True))
+# Others may end meanwhile.
+ends = [row for row in tables["exitsnoop",] if row["COMMAND"] == "sh" and row["EXIT"] == "3"]
+toolkit.same("exitsnoop", any(0 <= float(row["AGE(s)"]) < 1000 for row in ends), True)
 calls = {row["CALL"]: row for row in tables["syscost", "-f"]}
 toolkit.same(f"syscost: {calls['execve']}", (int(calls["execve"]["CALLS"]) == 2, int(calls["execve"]["US"]) > 0), (True, True))
 times = [float(row["LAT(ms)"]) for row in tables["fsslower", "0"]]
