@@ -22,29 +22,19 @@
 #pragma D option bufsize=16m
 #pragma D option switchrate=10hz
 /* Bits of the flag, and above them how long its word is with a character behind it. */
-inline string WHOLE[string word] = strjoin("|", strjoin(word, "|"));
-inline uint64_t FLAG[string word, uint64_t bits] = strstr(WHOLE[$flags], WHOLE[word]) != NULL ? bits | (strlen(word) + 1) << 32 : 0;
-inline int IS_FLAG[string word] = strstr("|O_WRONLY|O_RDWR|O_CREAT|O_EXCL|O_TRUNC|O_APPEND|O_TMPFILE|", WHOLE[word]) != NULL;
-inline string NEXT[string word] = word != NULL && IS_FLAG[word] ? strtok(NULL, "|") : word;
+inline uint64_t FLAG[string word, uint64_t bits] = strstr(strjoin("|", strjoin($flags, "|")),
+    strjoin("|", strjoin(word, "|"))) == NULL ? 0 : bits | (strlen(word) + 1) << 32;
 BEGIN
 {
 	this->all = FLAG["O_WRONLY", O_WRONLY] + FLAG["O_RDWR", O_RDWR] + FLAG["O_CREAT", O_CREAT] + FLAG["O_EXCL", O_EXCL] +
 	    FLAG["O_TRUNC", O_TRUNC] + FLAG["O_APPEND", O_APPEND] + FLAG["O_TMPFILE", 020000000]; mask = (uint32_t)this->all;
-	if ($flags != "" && strlen($flags) + 1 != this->all >> 32) {
-		printf("-f: not all are flags: %S\n", $flags);
-		this->word = NEXT[strtok($flags, "|")];
-		this->word = NEXT[this->word]; this->word = NEXT[this->word]; this->word = NEXT[this->word];
-		if (this->word != NULL && !IS_FLAG[this->word])
-			printf("%S is none of O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND and O_TMPFILE\n", this->word);
-		exit(2);
-	}
+	if ($flags != "" && strlen($flags) + 1 != this->all >> 32) { printf("-f: not all are flags: %S\n", $flags); exit(2); }
 	if ($timestamps) printf("%-20s ", "TIME");
 	if ($users) printf("%-6s ", "UID");
 	printf("%-8s %-16s %4s %4s ", "PID", "COMMAND", "FD", "ERR");
 	if ($extended) printf("%-8s ", "FLAGS");
 	printf("%s\n", "PATH");
 }
-
 syscall::open:entry { self->path = arg0; self->flags = arg1; self->in = -100; }	/* AT_FDCWD */
 syscall::openat:entry { self->path = arg1; self->flags = arg2; self->in = (int)arg0; }
 syscall::openat2:entry { self->path = arg1; self->how = arg2; self->in = (int)arg0; }
