@@ -121,15 +121,15 @@ def of_csv(text):
         rows = list(csv.reader(io.StringIO(table.strip("\n"))))
         tables.setdefault(tuple(rows[0]), []).extend(rows[1:])
     sizes, total = collections.Counter(), collections.Counter()
-    for key, value, count, _ in tables["n % 3", "@sizes", "count", "drops"]:
+    for key, value, count, _ in tables["n % 3", "bucket", "sizes", "drops"]:
         sizes[int(key), int(value)] += int(count)
-    for key, value, _ in tables["n % 2", "@bytes", "drops"]:
+    for key, value, _ in tables["n % 2", "bytes", "drops"]:
         total[int(key)] += int(value)
     check({"0"}, {row[-1] for rows in tables.values() for row in rows}, "the column drops of csv")
     return {"sizes": {key: count for key, count in sizes.items() if count}, "bytes": dict(total),
-            "stacks": {key: int(value) for _, key, _, value, _ in tables["execname", "n % 3", "ustack(4)", "@stacks", "drops"]},
-            "big": {int(key): int(value) for key, value, _ in tables["n", "@big", "drops"]},
-            "took": int(tables["ustack(4)", "@took", "drops"][0][1]), "most": int(tables["@most", "drops"][0][0]),
+            "stacks": {key: int(value) for _, key, _, value, _ in tables["execname", "n % 3", "ustack(4)", "stacks", "drops"]},
+            "big": {int(key): int(value) for key, value, _ in tables["n", "big", "drops"]},
+            "took": int(tables["ustack(4)", "took", "drops"][0][1]), "most": int(tables["most", "drops"][0][0]),
             "records": len(tables["n", "drops"]) + len(tables["4", "drops"])}
 
 

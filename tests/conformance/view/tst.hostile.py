@@ -110,7 +110,7 @@ def cells(data):
 
 
 rows = cells(to("csv"))
-begin = next(i for i, row in enumerate(rows) if row[-2:] == ["@names", "drops"])
+begin = next(i for i, row in enumerate(rows) if row[-2:] == ["names", "drops"])
 got = {}
 for name, one_key, value, drops in rows[begin + 1:begin + 1 + len(NAMES)]:
     check(False, name[:1] in "=+-@" and name != "", f"a formula {name!r}")
