@@ -23,9 +23,7 @@ Aggregations::Aggregations(kernel::Kernel& kernel, const bpf::Memory& memory,
       memory_(memory),
       schema_(schema),
       maps_(maps),
-      joined_(schema.aggregations),
       erased_(memory.added_counters()) {
-  joined_.add(schema.layouts);
   std::vector<Counted> shared(memory.aggs.size());  // by aggregation whose map it is
   for (std::uint32_t i = 0; i < schema.aggregations.size(); ++i) {
     const record::AggLayout& layout = schema.aggregations[i];
@@ -94,7 +92,7 @@ bool Aggregations::is_keyed(std::uint32_t aggregation) const {
 }
 
 bool Aggregations::has_generations(std::uint32_t aggregation) const {
-  return is_keyed(aggregation) || joined_.distance(aggregation) != 0;
+  return is_keyed(aggregation) || memory_.joined.distance(aggregation) != 0;
 }
 
 Status Aggregations::read(std::uint32_t aggregation, const Visit& visit) {
@@ -149,7 +147,7 @@ void Aggregations::read_keyless(std::uint32_t aggregation, bool take, std::uint3
                                 const Visit& visit) {
   const std::uint32_t count = schema_.aggregations[aggregation].value_words;
   const std::uint32_t offset =
-      memory_.agg_offset[aggregation] + generation * joined_.distance(aggregation);
+      memory_.agg_offset[aggregation] + generation * memory_.joined.distance(aggregation);
   std::vector<std::uint64_t> words;
   words.reserve(std::size_t{count} * memory_.machine.cpus);
   std::uint64_t any = 0;

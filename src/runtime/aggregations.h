@@ -30,7 +30,6 @@
 #include <vector>
 
 #include "bpf/layout/agg_key.h"
-#include "bpf/layout/joined.h"
 #include "record/aggregation_source.h"
 #include "record/schema.h"
 #include "runtime/maps.h"
@@ -103,7 +102,6 @@ class Aggregations : public record::AggregationSource {
   // others, what has left the map since the start.
   std::vector<TakenElements> taken_;
   std::vector<Counted> tables_;
-  bpf::Joined joined_;
   bool has_drained_ = false;  // what has generations
   bool is_in_moment_ = false, is_drained_ = false;
   std::vector<std::uint64_t> erased_;  // by counter

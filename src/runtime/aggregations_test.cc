@@ -84,6 +84,7 @@ class AggregationsTest : public testing::Test {
     action.kind = record::ActionKind::kPrinta;
     action.aggregations = aggregations;
     schema_.layouts.emplace_back().actions.push_back(action);
+    memory_.joined.add(schema_.aggregations, schema_.layouts);
     aggregations_.emplace(kernel_, memory_, schema_, *maps_);
   }
   Elements read(std::uint32_t aggregation) {

@@ -16,16 +16,17 @@ namespace dt::bpf {
 // By aggregation. Only drained ones have generations that are read alone.
 class Joined {
  public:
-  explicit Joined(const std::vector<record::AggLayout>& aggregations)
-      : aggregations_(aggregations) {}
-
-  void add(const std::vector<record::Layout>& layouts) {
+  void add(const std::vector<record::AggLayout>& aggregations,
+           const std::vector<record::Layout>& layouts) {
     for (const record::Layout& layout : layouts) {
       for (const record::Action& action : layout.actions) {
         if (action.kind != record::ActionKind::kPrinta || action.aggregations.size() < 2) continue;
-        is_joined_.resize(aggregations_.size());
+        is_joined_.resize(aggregations.size());
+        distances_.resize(aggregations.size());
         for (const std::uint32_t i : action.aggregations) {
-          is_joined_[i] = aggregations_[i].drained;
+          const record::AggLayout& one = aggregations[i];
+          is_joined_[i] = one.drained;
+          distances_[i] = one.drained && one.key_bytes == 0 ? (one.value_words + 1) * 8 : 0;
         }
       }
     }
@@ -34,13 +35,12 @@ class Joined {
   bool operator[](std::uint32_t aggregation) const { return any() && is_joined_[aggregation]; }
   // Bytes between its values of two generations, without keys; 0 where there is one value.
   std::uint32_t distance(std::uint32_t aggregation) const {
-    const bool has_two = (*this)[aggregation] && aggregations_[aggregation].key_bytes == 0;
-    return has_two ? (aggregations_[aggregation].value_words + 1) * 8 : 0;
+    return any() ? distances_[aggregation] : 0;
   }
 
  private:
-  const std::vector<record::AggLayout>& aggregations_;
-  std::vector<bool> is_joined_;  // empty where there is none
+  std::vector<bool> is_joined_;  // both empty where there is none
+  std::vector<std::uint32_t> distances_;
 };
 
 }  // namespace dt::bpf

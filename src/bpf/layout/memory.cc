@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "bpf/layout/agg_key.h"
-#include "bpf/layout/joined.h"
 #include "bpf/layout/map_limit.h"
 #include "enabling/plan.h"
 #include "ir/ir.h"
@@ -129,8 +128,9 @@ void plan_percpu(const ir::Program& program, Memory& memory) {
   memory.drops_offset = 0;
   memory.misc_offset = record::kDropCounters * 8;
   std::uint32_t end = memory.misc_offset + kMiscWords * 8;
-  Joined joined(program.aggregations);
-  for (const ir::EcbDesc& clause : program.clauses) joined.add(clause.layouts);
+  for (const ir::EcbDesc& clause : program.clauses) {
+    memory.joined.add(program.aggregations, clause.layouts);
+  }
   memory.aggs.assign(program.aggregations.size(), {});
   memory.agg_offset.assign(program.aggregations.size(), ir::kNone);
   for (std::size_t i = 0; i < program.aggregations.size(); ++i) {
@@ -139,7 +139,7 @@ void plan_percpu(const ir::Program& program, Memory& memory) {
       memory.agg_offset[i] = end;
       // One more word: the presence, which tells an aggregation of value 0 from one that was never
       // written.
-      end += (agg.value_words + 1) * 8 + joined.distance(static_cast<std::uint32_t>(i));
+      end += (agg.value_words + 1) * 8 + memory.joined.distance(static_cast<std::uint32_t>(i));
     } else {
       memory.aggs[i] = {agg_key(agg).bytes, agg.value_words * 8};
       plan_stacks(agg, memory);

@@ -30,6 +30,7 @@
 
 #include "bpf/asm/reg.h"
 #include "bpf/layout/control.h"
+#include "bpf/layout/joined.h"
 #include "bpf/layout/machine.h"
 #include "ir/type.h"
 
@@ -108,6 +109,7 @@ struct Memory {
   std::uint32_t misc_offset = 0;
   std::vector<std::uint32_t>
       agg_offset;  // by aggregation: keyless value in a CPU's block; kNone when keyed
+  Joined joined;
   std::uint32_t scratch_bytes = 0;             // size of one scratch frame; 0 = none is needed
   std::uint32_t region_bytes = 0;              // likewise, of one region
   std::uint32_t tls_bytes = 0;                 // 0 = none

@@ -45,7 +45,7 @@ Aggregations::Aggregations(FunctionContext& f, Facts& facts, Failures& failures,
       maps_(maps),
       stacks_(stacks),
       records_(records),
-      joined_(f.unit.program.aggregations) {}
+      joined_(f.unit.memory.joined) {}
 
 // Elements are never removed by programs, and an element of the map stays where it is, so the
 // update of its words needs no lock: atomic additions are enough, although an interrupt on this CPU
@@ -90,7 +90,6 @@ void Aggregations::aggregate(const ir::Inst& inst) {
 // Reads the generation at the entry if several blocks add to joined aggregations: that of an `if`
 // does not dominate the one behind it, in which the generation would be read again.
 void Aggregations::begin() {
-  for (const ir::EcbDesc& clause : unit_.program.clauses) joined_.add(clause.layouts);
   if (!joined_.any() || unit_.waits) return;
   const auto adds = [this](const ir::Block& block) {
     return std::any_of(block.insts.begin(), block.insts.end(), [this](const ir::Inst& inst) {

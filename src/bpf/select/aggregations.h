@@ -77,7 +77,7 @@ class Aggregations {
   Maps& maps_;
   Stacks& stacks_;
   Records& records_;
-  Joined joined_;
+  const Joined& joined_;
   std::vector<std::pair<ir::BlockId, Reg>> generations_;  // of drained ones, where it was read
 };
 
