@@ -25,8 +25,9 @@ constexpr std::int32_t kSearchSteps = kUnwindBlockShift;
 constexpr std::int32_t kSignalIp = 168;
 // Before rip.
 constexpr std::int32_t kSignalBpBefore = 48, kSignalRbxBefore = 40, kSignalSpBefore = 8;
-// mov $15, %rax; syscall: rt_sigreturn, where no table says so.
-// The bytes 48 c7 c0 0f 00 00 00 0f, of nine.
+// The code to which a signal's handler returns calls rt_sigreturn(): `mov $15, %rax; syscall`. Not
+// every library has an unwind rule that marks this code as a signal frame, so the code itself is
+// compared: the first eight of its nine bytes, 48 c7 c0 0f 00 00 00 0f.
 constexpr std::int64_t kSigreturnCode = 0x0f0000000fc0c748;
 
 // `bytes` of the stack into kUser.
@@ -225,13 +226,7 @@ class FrameCode {
     e_.load_to(cfa_, 8, state_, kBp);
     e_.alu(Alu::kAdd, cfa_, offset_);
     e_.jump(found);
-    e_.bind(bp_memory);
-    e_.load_to(cfa_, 8, state_, kBp);
-    e_.jump(memory);
-    e_.bind(sp_memory);
-    e_.load_to(cfa_, 8, state_, kSp);
-    e_.bind(memory);
-    e_.alu(Alu::kAdd, cfa_, offset_);
+    add_offset_to(bp_memory, sp_memory, memory);
     read_user(e_, state_, cfa_, 8, end_);
     e_.load_to(cfa_, 8, state_, kUser);
     e_.alu(Alu::kAdd, cfa_, number_);
@@ -240,6 +235,18 @@ class FrameCode {
     find_offset_in_plt(sp);
     e_.bind(reg);
     load_cfa_of_register(add);
+    add_offset_to(bp, sp, add);
+    e_.bind(done);
+    // Callers are further up: a CFA at or below rsp cannot be. It would be damaged tables or a
+    // damaged stack, and could make the walk go in circles.
+    e_.jump_if(Cond::kLe, cfa_, e_.load(8, state_, kSp), end_);
+    e_.bind(found);
+    note_rbx();
+  }
+
+  // Behind each of the two labels the offset is added to a register of the frame: to rbp, or to
+  // rsp. Who has loaded another base goes to `add`.
+  void add_offset_to(Label bp, Label sp, Label add) {
     e_.bind(bp);
     e_.load_to(cfa_, 8, state_, kBp);
     e_.jump(add);
@@ -247,12 +254,6 @@ class FrameCode {
     e_.load_to(cfa_, 8, state_, kSp);
     e_.bind(add);
     e_.alu(Alu::kAdd, cfa_, offset_);
-    e_.bind(done);
-    // Callers are further up: a CFA at or below rsp cannot be. It would be damaged tables or a
-    // damaged stack, and could make the walk go in circles.
-    e_.jump_if(Cond::kLe, cfa_, e_.load(8, state_, kSp), end_);
-    e_.bind(found);
-    note_rbx();
   }
 
   // An entry of the PLT has 16 bytes and pushes a word on its way, so how far rsp is below the CFA
