@@ -52,7 +52,7 @@ TEST(ProcessFiles, AnObjectIsFoundWhenItsMappingHasMoved) {
   }
   ASSERT_EQ(::stat(path_of(*object).c_str(), &found), 0);
   EXPECT_EQ(found.st_ino, mapped.st_ino);
-  // Another file at its place is not taken for it.
+  // A file that has replaced the mapped one at this path is not opened instead of it.
   write_file(path + ".new");
   ASSERT_EQ(::rename((path + ".new").c_str(), path.c_str()), 0);
   EXPECT_EQ(path_of(*object), object->open_path);
