@@ -92,6 +92,7 @@ std::string counter(const ForeignFields& fields, std::string_view period) {
   if (fields.size() < 2) return "events that the kernel or the processor counts are cpc:::";
   constexpr std::pair<std::string_view, std::string_view> kShort[] = {
       {"faults", "page_faults"}, {"cs", "context_switches"}, {"cpu", "cpu_clock"}};
+  if (fields[1].find_first_of("0123456789") == 0) return {};
   std::string event(fields[1]);
   for (const auto& [word, name] : kShort) {
     if (event == word) event = name;
@@ -199,7 +200,11 @@ std::string function_of_program(const probe::Unmatched& unmatched) {
     return fmt::format("a function of a program is pid$target::{}:entry, under -p or -c",
                        pattern.name);
   }
-  const bool is_library = pattern.module.starts_with("lib");
+  // Modules of the kernel, such as libata, may be named as libraries are.
+  const bool is_library =
+      pattern.module.starts_with("lib") &&
+      std::none_of(unmatched.near.begin(), unmatched.near.end(),
+                   [&](const probe::Description& one) { return one.module == pattern.module; });
   const bool is_function = pattern.provider.empty() && (pattern.module.empty() || is_library) &&
                            !pattern.function.empty() &&
                            (pattern.name == "entry" || pattern.name == "return");

@@ -38,6 +38,12 @@ TEST(Unmatched, AFunctionThatNothingIsLikeMayBeOneOfAProgram) {
             "did you mean 'syscall:vmlinux:read:entry'?");
   EXPECT_EQ(reported({.point = probe::parse_point("libc:malloc:entry"), .near = near}).hint,
             "a function of a program is pid$target:libc:malloc:entry, under -p or -c");
+  const std::vector<probe::Description> in_module = {{"fbt", "libata", "ata_qc_issue", "entry"}};
+  EXPECT_EQ(reported({.point = probe::parse_point("libata:ata_qc_isue:entry"), .near = in_module})
+                .hint.find("pid$target"),
+            std::string::npos)
+      << "libata is a module of the kernel";
+  EXPECT_EQ(reported({.point = probe::parse_point("s:5")}).hint.find("cpc"), std::string::npos);
   EXPECT_EQ(reported({probe::parse_point("malloc")}).hint,
             "a function of a program is pid$target::malloc:entry, under -p or -c");
   EXPECT_EQ(reported({.point = probe::parse_point("raed"), .near = near}).hint,
