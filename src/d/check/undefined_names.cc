@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
+#include <cctype>
 
 #include "d/check/inlines.h"
 #include "d/check/kernel_enumerators.h"
@@ -169,10 +169,15 @@ bool UndefinedNames::is_compared_with_string(Span span) const {
   if (!before.ends_with("==") && !before.ends_with("!=")) return false;
   before.remove_suffix(2);
   trim();
-  constexpr std::string_view kStrings[] = {"execname",  "probefunc", "probemod", "probename",
-                                           "probeprov", "zonename",  "cwd",      "root"};
-  return std::any_of(std::begin(kStrings), std::end(kStrings),
-                     [before](std::string_view name) { return before.ends_with(name); });
+  const auto is_of_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  const auto last = std::find_if_not(before.rbegin(), before.rend(), is_of_name);
+  const auto length = static_cast<std::size_t>(last - before.rbegin());
+  const auto builtin = find_builtin(before.substr(before.size() - length));
+  if (!builtin) return false;
+  const char* const type = builtin_table()[*builtin].type;
+  return type != nullptr && std::string_view(type) == "string";
 }
 
 // One message for each name: its other uses would say the same.
