@@ -244,8 +244,8 @@ class FrameCode {
     note_rbx();
   }
 
-  // Behind each of the two labels the offset is added to a register of the frame: to rbp, or to
-  // rsp. Who has loaded another base goes to `add`.
+  // The CFA is the offset and a register of the frame: rbp at the first label, rsp at the second
+  // one. Code that has loaded another register jumps to `add`.
   void add_offset_to(Label bp, Label sp, Label add) {
     e_.bind(bp);
     e_.load_to(cfa_, 8, state_, kBp);
