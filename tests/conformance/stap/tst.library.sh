@@ -6,7 +6,9 @@ script=
 for file in "$lib"/*.stp; do
   for point in $(sed -n 's/^probe \([a-z_.]*\) = .*/\1/p' "$file"); do
     grep -q "^probe $point = kernel.function" "$file" && continue
-    names=$(sed -n "/^probe $point = /,/}/p" "$file" | sed "s/^probe $point = //" | sed -n 's/^[^=]*[ {]\([a-z_]*\) = .*/\1/p')
+    # The body ends with a "}" at the beginning of a line, or with that of its only line.
+    names=$(sed -n "/^probe $point = .*}\$/{p;q}; /^probe $point = /,/^}/p" "$file" | sed "s/^probe $point = //" |
+      sed -n 's/^[^=]*[ {]\([a-z_]*\) = .*/\1/p')
     script="$script probe $point {"
     for name in $names; do script="$script println($name)"; done
     script="$script }"
