@@ -16,8 +16,15 @@
 
 namespace dt::api {
 
+// It is asked for each record, so it makes no text.
 bool dumps(const Options& options, std::string_view stage) {
-  return fmt::format(",{},", options.dump).find(fmt::format(",{},", stage)) != std::string::npos;
+  std::string_view rest = options.dump;
+  while (!rest.empty()) {
+    const std::size_t length = std::min(rest.find(','), rest.size());
+    if (rest.substr(0, length) == stage) return true;
+    rest.remove_prefix(std::min(length + 1, rest.size()));
+  }
+  return false;
 }
 
 namespace {

@@ -21,6 +21,17 @@ TEST(Options, SizesTakeSuffixes) {
   }
 }
 
+TEST(Options, AStageIsDumpedIfTheListHasItsWholeName) {
+  Options options;
+  EXPECT_FALSE(dumps(options, "ir"));
+  EXPECT_FALSE(dumps(options, ""));
+  options.dump = "ir-opt,bpf,views";
+  for (const char* stage : {"ir-opt", "bpf", "views"}) EXPECT_TRUE(dumps(options, stage)) << stage;
+  for (const char* stage : {"ir", "opt", "view", "raw", "bpf,views", ""}) {
+    EXPECT_FALSE(dumps(options, stage)) << stage;
+  }
+}
+
 TEST(Options, NumbersAreReadAsCReadsThem) {
   EXPECT_EQ(*parse_number("010"), 8U);
   EXPECT_EQ(*parse_number(" 12"), 12U);
