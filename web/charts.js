@@ -280,7 +280,7 @@ export class Histograms {
     const share = (/** @type {number} */ n) => this.isLog ? Math.log1p(n) / Math.log1p(most) : n / most;
     g.fillStyle = themed("--ink");
     g.font = "600 12px system-ui, sans-serif";
-    const label = this.aggregation.fields.length === 0 ? this.aggregation.name : this.aggregation.keys[one.key].label || "(empty)";
+    const label = this.aggregation.fields.length === 0 ? this.aggregation.name : this.aggregation.keys[one.key].label;
     g.fillText(fitted(g, label, width - 110), left, top + 11);
     g.font = "11px system-ui, sans-serif";
     g.fillStyle = themed("--dim");

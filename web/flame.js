@@ -214,7 +214,7 @@ export class FlameGraph {
 
   /** @param {Node} node */
   name(node) {
-    return node.frame < 0 ? "all" : this.model.frames[node.frame].name;
+    return node.frame < 0 ? "all" : this.model.frames[node.frame].name || "(empty)";
   }
 
   /** Callers below, callees above, of all frames of a name.

@@ -271,7 +271,7 @@ export class Model {
       aggregation.fields[i].type === "number" ? exact(value) : value);
     const words = values.map((/** @type {any} */ value, /** @type {number} */ i) =>
       aggregation.fields[i].type === "stack" ? this.stackText(value) : String(value));
-    aggregation.keys[line.id] = { id: line.id, values, label: words.join(", "), stack: line.stack ?? -1 };
+    aggregation.keys[line.id] = { id: line.id, values, label: words.join(", ") || (words.length > 0 ? "(empty)" : ""), stack: line.stack ?? -1 };
   }
 
   /** The innermost frame, for labels.

@@ -77,7 +77,7 @@ Status Terminal::find(consumer::Consumer& consumer, std::uint32_t aggregation) {
   return consumer.read_aggregation(
       aggregation, [&](consumer::FieldText& fields, std::span<const std::uint8_t> key,
                        const consumer::Aggregate& aggregate, std::uint32_t element) {
-        columns.found(key, aggregate.words(element));
+        columns.found(key, aggregate.words(element), false);
         static_cast<void>(name_of(fields, aggregation, key));
       });
 }

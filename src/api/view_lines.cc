@@ -65,8 +65,10 @@ Status ViewLines::find(consumer::Consumer& consumer, std::uint32_t aggregation) 
   return consumer.read_aggregation(
       aggregation,
       [&](FieldText& fields, Bytes key, const Aggregate& aggregate, std::uint32_t element) {
-        tracks_[aggregation].columns.found(key, aggregate.words(element));
+        const std::size_t known = keys_[aggregation].size();
         static_cast<void>(number_of(fields, aggregation, key));
+        tracks_[aggregation].columns.found(key, aggregate.words(element),
+                                           keys_[aggregation].size() != known);
       });
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 using view::FrameTree;
 
-void append_frame(std::string& line, const std::string& name) {
+void append_frame(std::string& line, std::string_view name) {
   for (const char c : support::shown_name(name)) {
     line += c == ';' ? ':' : c;
   }
@@ -23,7 +23,7 @@ void append_lines(std::string& out, const FrameTree& tree, const FrameTree::Node
   for (const std::uint32_t child : tree.by_name(node)) {
     const FrameTree::Node& inner = tree.nodes()[child];
     if (before != 0) path += ';';
-    append_frame(path, tree.frame(inner.frame).name);
+    append_frame(path, view::shown_frame(tree.frame(inner.frame)));
     append_lines(out, tree, inner, path);
     path.resize(before);
   }

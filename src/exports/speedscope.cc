@@ -40,7 +40,7 @@ void write_stack(Json& json, Frames& frames, const FrameTree& tree, std::uint32_
   }
   json.begin_array();
   for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame) {
-    json.number(frames.number(tree.frame(*frame).name));
+    json.number(frames.number(std::string(view::shown_frame(tree.frame(*frame)))));
   }
   json.end_array();
 }

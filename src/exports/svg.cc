@@ -123,7 +123,8 @@ class Layout {
         continue;
       }
       const view::Frame& frame = tree_.frame(tree_.nodes()[child].frame);
-      boxes_.push_back({frame.name, style_of(frame), before, total, depth, other(child)});
+      boxes_.push_back({std::string(view::shown_frame(frame)), style_of(frame), before, total,
+                        depth, other(child)});
       place(child, before, depth + 1);
       before += total;
     }

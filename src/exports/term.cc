@@ -143,7 +143,7 @@ class Icicle {
       const std::size_t end = column(before + totals_[child]);
       if (end > begin) {
         if (rows_.size() <= depth) rows_.emplace_back();
-        rows_[depth].push_back({begin, end, frame.name, frame.code});
+        rows_[depth].push_back({begin, end, std::string(view::shown_frame(frame)), frame.code});
         place(child, before, depth + 1);
       }
       before += totals_[child];

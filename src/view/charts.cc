@@ -2,7 +2,7 @@
 
 #include "view/charts.h"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -34,10 +34,11 @@ bool by_stack(const record::AggLayout& layout) {
   return std::ranges::any_of(layout.keys, is_stack);
 }
 
+// The values of a key. A key that is an empty text has a name, too: without one, a bar is that of
+// all.
 std::string joined(const std::vector<std::string>& labels) {
-  std::string text;
-  for (const std::string& label : labels) text += (text.empty() ? "" : ", ") + label;
-  return text;
+  if (labels.size() == 1 && labels[0].empty()) return "(empty)";
+  return fmt::format("{}", fmt::join(labels, ", "));
 }
 
 }  // namespace

@@ -17,8 +17,9 @@ Columns::Element& Columns::element(consumer::Bytes key) {
   return found;
 }
 
-void Columns::found(consumer::Bytes key, consumer::Aggregate::Words words) {
+void Columns::found(consumer::Bytes key, consumer::Aggregate::Words words, bool is_new) {
   Element& at = element(key);
+  at.is_new = at.is_new || is_new;
   for (std::size_t i = 0; i < std::min(words_, words.size()); ++i) {
     at.added[i] += words[i] - at.base[i];
     at.base[i] = words[i];
@@ -39,8 +40,9 @@ std::map<std::string, Columns::Words> Columns::take() {
   std::map<std::string, Words> all;
   for (auto at = elements_.begin(); at != elements_.end();) {
     Element& one = at->second;
-    if (!std::ranges::all_of(one.added, is_zero)) all.emplace(at->first, one.added);
+    if (one.is_new || !std::ranges::all_of(one.added, is_zero)) all.emplace(at->first, one.added);
     std::fill(one.added.begin(), one.added.end(), 0);
+    one.is_new = false;
     // A key that is gone is not remembered.
     at = std::ranges::all_of(one.base, is_zero) ? elements_.erase(at) : std::next(at);
   }

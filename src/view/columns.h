@@ -27,19 +27,21 @@ class Columns {
   // Of functions whose words add up: count(), sum() and histograms.
   explicit Columns(const record::AggLayout& layout) : words_(layout.value_words) {}
 
-  // Each element as it is before the actions.
-  void found(consumer::Bytes key, consumer::Aggregate::Words words);
+  // Each element as it is before the actions. A key that is met for the first time is in the next
+  // column also if nothing was added to it: sum(0) is an element, too.
+  void found(consumer::Bytes key, consumer::Aggregate::Words words, bool is_new);
   // Behind them: begin_left(), and each element that is there.
   void begin_left();
   void left(consumer::Bytes key, consumer::Aggregate::Words words);
 
   // By key, what was added since this was called last; keys to which nothing was added are not
-  // there.
+  // there, but for new ones.
   std::map<std::string, Words> take();
 
  private:
   struct Element {
     Words base, added;
+    bool is_new = false;
   };
   Element& element(consumer::Bytes key);
 

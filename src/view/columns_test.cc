@@ -19,7 +19,7 @@ record::AggLayout of_two_words() {
 
 // A record whose actions find `before` and leave `after`.
 Elements column(Columns& columns, const Elements& before, const Elements& after) {
-  for (const auto& [key, words] : before) columns.found(bytes_of(key), words);
+  for (const auto& [key, words] : before) columns.found(bytes_of(key), words, false);
   columns.begin_left();
   for (const auto& [key, words] : after) columns.left(bytes_of(key), words);
   return columns.take();
@@ -32,6 +32,18 @@ TEST(ViewColumns, a_column_is_what_was_added) {
   EXPECT_EQ(column(columns, {{"a", {5, 1}}, {"b", {1, 1}}}, {{"a", {5, 1}}, {"b", {1, 1}}}),
             (Elements{{"a", {2, 1}}, {"b", {1, 1}}}));
   EXPECT_EQ(column(columns, {{"a", {5, 1}}, {"b", {1, 1}}}, {}), Elements{});
+}
+
+TEST(ViewColumns, a_new_key_is_in_one_column_although_nothing_was_added_to_it) {
+  const record::AggLayout layout = of_two_words();
+  Columns columns(layout);
+  const Columns::Words none = {0, 0};
+  columns.found(bytes_of("a"), none, true);
+  columns.found(bytes_of("a"), none, false);  // another record, before the column ends
+  columns.found(bytes_of("b"), none, false);
+  EXPECT_EQ(columns.take(), (Elements{{"a", none}}));
+  columns.found(bytes_of("a"), none, false);
+  EXPECT_EQ(columns.take(), Elements{});
 }
 
 TEST(ViewColumns, what_is_cleared_or_truncated_is_counted_once) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -28,6 +29,11 @@ struct Frame {
            std::pair(std::string_view(other.name), other.code);
   }
 };
+
+// What a picture calls a frame. A key can be an empty text, which nobody would see.
+inline std::string_view shown_frame(const Frame& frame) {
+  return frame.name.empty() ? "(empty)" : std::string_view(frame.name);
+}
 
 class FrameTree {
  public:

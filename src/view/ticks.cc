@@ -59,8 +59,9 @@ void Ticks::find(consumer::Consumer& consumer, std::uint32_t aggregation, Track&
   static_cast<void>(consumer.read_aggregation(
       aggregation, [&](consumer::FieldText& fields, Bytes key, const consumer::Aggregate& aggregate,
                        std::uint32_t element) {
-        track.columns.found(key, aggregate.words(element));
+        const std::size_t known = track.labels.size();
         label(fields, aggregation, key, track);
+        track.columns.found(key, aggregate.words(element), track.labels.size() != known);
       }));
 }
 

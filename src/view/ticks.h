@@ -33,8 +33,8 @@ class Ticks {
     Columns::Words added;                              // of what adds up: since the last column
     std::int64_t value = 0;  // of what has one number: as it is, divided by normalize()
   };
-  // One aggregation at a moment; rows to which nothing was added are not there. A firing that only
-  // makes up for a late one makes no column without rows.
+  // One aggregation at a moment; rows to which nothing was added are not there, but for those of
+  // keys that are new. A firing that only makes up for a late one makes no column without rows.
   using Column = std::function<void(std::uint32_t aggregation, std::int64_t time_ns,
                                     const std::vector<Row>& rows)>;
   // Behind the columns of a moment.

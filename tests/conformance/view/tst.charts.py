@@ -65,6 +65,10 @@ with tempfile.TemporaryDirectory(prefix="charts-") as directory:
     check(60, len(table), "bars on an axis of numbers")
     check([0, 1, 2, 59], [int(titles[i].split(":")[0]) for i in (0, 1, 2, -1)], "their order")
 
+    # A sum of nothing is a bar, too, and an empty key is no sum of all.
+    drawn = draw(f'{OURS} {{ @sums["none"] = sum(0); @sums[""] = sum(2); @sums["some"] = sum(1); }}')
+    check({'@sums = sum(0) by "none"': ([2 * CALLS, CALLS, 0], [f"(empty): {2 * CALLS:,}", f"some: {CALLS:,}", "none: 0"])}, drawn, "sums")
+
     # Of several keys, a cell has the hue of the one that has most of it; of one, the shades of cividis.
     draw(f'int n; {OURS} {{ @[++n % 10 < 7 ? "blue" : "orange"] = lquantize(n % 10 < 7 ? 1 : 2, 0, 4); }} tick-10s {{ clear(@); }}')
     svg = replay(recording, "-x", "oformat=svg").stdout.decode()

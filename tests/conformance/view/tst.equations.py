@@ -29,7 +29,7 @@ OURS = "pid == $target"
 SCRIPT = f"""int n;
     syscall::getppid:entry /{OURS}/ {{ @stacks[execname, n % 3, ustack(4)] = count(); @sizes[n % 3] = quantize(n % 1000);
         @low = lquantize(n % 20 - 5, 0, 10, 2); @bytes[n % 2] = sum(n % 7); @most = max(n); trace(n); }}
-    syscall::getppid:entry /{OURS} && n < 3/ {{ @big[n] = sum({BEYOND}); }}
+    syscall::getppid:entry /{OURS} && n < 3/ {{ @big[n] = sum({BEYOND}); @none[n] = sum(0); }}
     syscall::getppid:return /{OURS}/ {{ trace(n); @took[ustack(4)] = sum({BEYOND // 4}); n++; }}
     syscall::getppid:return /{OURS} && n % 10 == 0/ {{ ustack(4); }}
     syscall::getppid:entry /{OURS} && n % 150 == 149/ {{ printa(@bytes); clear(@bytes); trunc(@low); }}
@@ -52,7 +52,7 @@ BYTES = collections.Counter()
 for n in range(N):
     BYTES[n % 2] += n % 7
 KNOWN = {"stacks": {str(key): N // 3 for key in range(3)}, "sizes": dict(SIZES), "low": dict(LOW), "bytes": dict(BYTES), "most": N - 1,
-         "big": {key: BEYOND for key in range(3)}, "took": N * (BEYOND // 4), "records": 2 * N + N // 10, "spans": N, "samples": N // 10, "dropped": 0,
+         "big": {key: BEYOND for key in range(3)}, "none": {key: 0 for key in range(3)}, "took": N * (BEYOND // 4), "records": 2 * N + N // 10, "spans": N, "samples": N // 10, "dropped": 0,
          "printing": 2 * N + N // 10 + N // 150}  # records, and those of printa()
 TOOK = KNOWN["took"]
 assert TOOK < 2**63
@@ -87,7 +87,7 @@ def of_jsonl(text):
                 sizes[keys[0], row["value"]] += row["count"]
         elif line["name"] == "bytes":
             total[keys[0]] += line["value"]
-        elif line["name"] in ("stacks", "big"):
+        elif line["name"] in ("stacks", "big", "none"):
             out[line["name"]][str(keys[1]) if line["name"] == "stacks" else keys[0]] = line["value"]
         elif line["name"] in ("took", "most"):
             out[line["name"]] = line["value"]
@@ -128,7 +128,7 @@ def of_csv(text):
     check({"0"}, {row[-1] for rows in tables.values() for row in rows}, "the column drops of csv")
     return {"sizes": {key: count for key, count in sizes.items() if count}, "bytes": dict(total),
             "stacks": {key: int(value) for _, key, _, value, _ in tables["execname", "n % 3", "ustack(4)", "stacks", "drops"]},
-            "big": {int(key): int(value) for key, value, _ in tables["n", "big", "drops"]},
+            **{name: {int(key): int(value) for key, value, _ in tables["n", name, "drops"]} for name in ("big", "none")},
             "took": int(tables["ustack(4)", "took", "drops"][0][1]), "most": int(tables["most", "drops"][0][0]),
             "records": len(tables["n", "drops"]) + len(tables["4", "drops"])}
 
@@ -142,7 +142,7 @@ def of_views(text):
     check(2 * N, 2 * totals["matched"] + totals["unmatched"] + totals["open"], "records of pairs")
     return {"stacks": {str(key): value for (_, key, _), value in views.total("@stacks").items()}, "sizes": sizes,
             "low": {max(bounds[0], -1): count for bounds, count in views.total("@low")[()].items() if count},
-            "bytes": {key: value for (key,), value in views.total("@bytes").items()}, "big": {key: value for (key,), value in views.total("@big").items()},
+            **{name: {key: value for (key,), value in views.total("@" + name).items()} for name in ("bytes", "big", "none")},
             "took": sum(views.total("@took").values()), "most": views.rows[views.index("@most")][()], "spans": len(views.spans),
             "samples": sum(record["layout"] in samples for record in views.records),
             "dropped": next(int(line["total"]) for line in reversed(views.lines) if line["type"] == "drops")}
@@ -227,7 +227,7 @@ def of_prometheus(text):
             least = 10 if found[1] == "+Inf" else -1 if int(found[1]) < 0 else int(found[1]) - 1
             lows[least] = int(value) - before["low"]
             before["low"] = int(value)
-        elif found := re.match(r'dtrace_(bytes|big)_total{n(?:_2)?="(\d+)"}', name):
+        elif found := re.match(r'dtrace_(bytes|big|none)_total{n(?:_2)?="(\d+)"}', name):
             out[found[1]][int(found[2])] = int(value)
         elif name == "dtrace_most":
             out["most"] = int(value)
@@ -243,7 +243,7 @@ def of_otlp(content):
         name = one(metric, 1).decode()
         for point in (point for tag in (5, 7, 9) for data in all_of(metric, tag) for point in all_of(data, 1)):
             labels = [one(one(pair, 2), 1, b"").decode() for pair in all_of(point, 9 if name in ("dtrace.sizes", "dtrace.low") else 7)]
-            if name in ("dtrace.bytes", "dtrace.big"):
+            if name in ("dtrace.bytes", "dtrace.big", "dtrace.none"):
                 out[name[7:]][int(labels[0])] = one(point, 6)
             elif name == "dtrace.most":
                 out["most"] = one(point, 6)
@@ -280,31 +280,32 @@ def of_graphite(text):
 def of_chrome(text):
     document = json.loads(text, parse_float=decimal.Decimal)
     out = collections.Counter()
-    big = collections.Counter()
+    sums = {"@big": collections.Counter(), "@none": collections.Counter()}
     for event in document["traceEvents"]:
         out[event["ph"]] += 1
-        if event["ph"] == "C" and event["name"].startswith("@big"):
-            big[int(re.search(r"\d+", event["name"])[0])] += sum(event["args"].values())
+        if event["ph"] == "C" and (found := re.match(r"(@big|@none) (\d+)", event["name"])):
+            sums[found[1]][int(found[2])] += sum(event["args"].values())
         if event["ph"] == "C" and event["name"] == "drops":
             out["dropped"] = event["args"]["value"]  # until then
-    return {"spans": out["X"], "samples": out["i"], "big": {key: value for key, value in big.items() if value}, "dropped": out["dropped"]}
+    return {"spans": out["X"], "samples": out["i"], "big": dict(sums["@big"]), "none": dict(sums["@none"]), "dropped": out["dropped"]}
 
 
 def of_perfetto(content):
-    out, names, big = collections.Counter(), {}, collections.Counter()
+    out, names = collections.Counter(), {}
+    sums = {"@big": collections.Counter(), "@none": collections.Counter()}
     for packet in all_of(content, 1):
         for descriptor in all_of(packet, 60):
             names[one(descriptor, 1)] = one(descriptor, 2, b"").decode()
         for event in all_of(packet, 11):
             kind, name = one(event, 9), names.get(one(event, 11), "")
             out[kind] += 1
-            if kind == 4 and name.startswith("@big"):
-                big[int(re.search(r"\d+", name)[0])] += one(event, 30)
+            if kind == 4 and (found := re.match(r"(@big|@none) (\d+)", name)):
+                sums[found[1]][int(found[2])] += one(event, 30)
             if kind == 4 and name == "drops":  # until then
                 out["dropped"] = one(event, 30)
         out["samples"] += len(all_of(packet, 66))
     check(out[1], out[2], "ends of Perfetto")
-    return {"spans": out[1], "samples": out["samples"], "big": {key: value for key, value in big.items() if value}, "dropped": out["dropped"]}
+    return {"spans": out[1], "samples": out["samples"], "big": dict(sums["@big"]), "none": dict(sums["@none"]), "dropped": out["dropped"]}
 
 
 def of_term(text):

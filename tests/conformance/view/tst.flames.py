@@ -119,6 +119,12 @@ if "only, and not" in done.stderr or sum(weight for _, weight in lines(done.stdo
 done = draw("folded", OURS + " { @a[ustack()] = sum(-1); }")
 if "shows no sums below 0: 1 of @a" not in done.stderr or done.stdout:
     bad.append(f"negative: {done.stderr}")
+# A key that is an empty text is a frame that can be seen.
+for form, pattern in {"folded": rf"\(empty\);([^;]+;)+7 {CALLS}\n", "svg": rf"<title>\(empty\): {CALLS:,} of {CALLS:,}, 100.00 %</title>",
+                      "speedscope": r'"name":"\(empty\)"', "term": r"\n\|\(empty\) *\n"}.items():
+    done = draw(form, OURS + ' { @a["", ustack(), 7] = count(); }')
+    if not re.search(pattern, done.stdout):
+        bad.append(f"an empty key in {form}: {done.stdout[:2000]}")
 # Standard output is not ours alone: what stands in it stays.
 path += ".folded"
 try:
