@@ -194,6 +194,13 @@ Status Terminal::finish(consumer::Consumer& consumer, const Lost& lost, std::int
     if (view.kind == ViewKind::kFlame) {
       const auto flame = std::ranges::find(flames_.all(), index, &view::Flame::index);
       output_->write(exports::term_flame(flame->tree, style_));
+      if (!flame->root.empty()) {
+        output_->write(fmt::format("what {} was doing; {} elsewhere\n",
+                                   support::shown_name(flame->root), flame->outside));
+      }
+      if (flame->negative != 0) {
+        output_->write(fmt::format("{} sums below 0 are not shown\n", flame->negative));
+      }
     } else {
       const std::string text = consumer.aggregation_text(index);
       const bool is_empty = text.find_first_not_of('\n') == std::string::npos;

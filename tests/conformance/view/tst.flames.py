@@ -119,6 +119,9 @@ if "only, and not" in done.stderr or sum(weight for _, weight in lines(done.stdo
 done = draw("folded", OURS + " { @a[ustack()] = sum(-1); }")
 if "shows no sums below 0: 1 of @a" not in done.stderr or done.stdout:
     bad.append(f"negative: {done.stderr}")
+done = draw("term", OURS + " { @a[ustack()] = sum(-1); }")
+if "\n1 sums below 0 are not shown\n" not in done.stdout:
+    bad.append(f"negative, in a terminal: {done.stdout}")
 # A key that is an empty text is a frame that can be seen.
 for form, pattern in {"folded": rf"\(empty\);([^;]+;)+7 {CALLS}\n", "svg": rf"<title>\(empty\): {CALLS:,} of {CALLS:,}, 100.00 %</title>",
                       "speedscope": r'"name":"\(empty\)"', "term": r"\n\|\(empty\) *\n"}.items():

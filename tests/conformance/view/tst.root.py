@@ -41,6 +41,8 @@ with tempfile.TemporaryDirectory(prefix="root-") as directory:
         done = replay(recording, "-x", "oformat=folded", "-x", f"view=@s:flame,root={name}")
         check(wanted, folded(done.stdout), f"root={name}")
         check(f"dtrace: oformat=folded shows {CALLS} of {CALLS + 1}: what {name} was doing\n", done.stderr.decode(), "the message")
+    done = replay(recording, "-x", "oformat=term", "-x", "view=flame,root=main")
+    check(True, b"\nwhat main was doing; 1 elsewhere\n" in done.stdout, f"a terminal: {done.stdout!r}")
     done = replay(recording, "-x", "oformat=speedscope", "-x", "view=flame,root=main")
     check(CALLS, json.loads(done.stdout)["profiles"][0]["endValue"], "speedscope")
     # A key is no function.
