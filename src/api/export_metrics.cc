@@ -44,7 +44,11 @@ class MetricsExport final : public Export {
         ticks_(traced.schema, indices_) {
     metrics_.start_ns = traced.start_ns;
     metrics_.host = traced.host;
-    for (const std::uint32_t index : indices_) metrics_.all.push_back(metric_of(index));
+    exports::Names names;  // @ is called after its function, which may be the name of another one
+    for (const std::uint32_t index : indices_) {
+      metrics_.all.push_back(metric_of(index));
+      metrics_.all.back().name = names.unique(metrics_.all.back().name);
+    }
     for (std::size_t i = 0; i < metrics_.all.size(); ++i) find_sum(i);
     series_.resize(indices_.size());
     written_.resize(indices_.size());

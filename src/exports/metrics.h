@@ -5,6 +5,7 @@
 // give their value.
 
 #include <cstdint>
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <string_view>
@@ -63,7 +64,12 @@ std::string bucket_end(const record::AggLayout& layout, std::size_t bucket);
 // number.
 class Names {
  public:
-  std::string unique(std::string name);
+  Names() = default;
+  // Names that nothing else may have.
+  Names(std::initializer_list<std::string> reserved) : used_(reserved) {}
+  // A name that nothing has, nor what it becomes with any of these behind it. All of them are its
+  // own then.
+  std::string unique(std::string name, std::initializer_list<std::string_view> suffixes = {});
 
  private:
   std::set<std::string, std::less<>> used_;

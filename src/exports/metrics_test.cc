@@ -71,6 +71,61 @@ TEST_F(MetricsTest, PrometheusIsNotMisledByTexts) {
   for (const char c : text) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 32);
 }
 
+// By a reader that knows nothing of OTLP: how often a text is there.
+std::size_t count_of(const std::string& bytes, std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = bytes.find(text, at)) != std::string::npos; ++at) ++count;
+  return count;
+}
+
+TEST_F(MetricsTest, NoMetricHasTheNameOfAnotherOneOrOfItsSeries) {
+  Metrics metrics;
+  for (const char* const name : {"q_count", "drops", "series_dropped"}) {
+    metrics.all.push_back({&reads_, name, "count()", "", {}, {{{}, 1, {}}}});
+  }
+  record::AggLayout most;
+  most.func = record::AggFunc::kMax;
+  most.value_words = 1;
+  metrics.all.push_back({&most, "r_sum", "max(1)", "", {}, {{{}, 1, {}}}});
+  for (const char* const name : {"q", "r"}) {
+    metrics.all.push_back({&sizes_, name, "quantize(1)", "", {}, {{{}, 0, buckets({4})}}});
+  }
+  metrics.all.push_back({&most, "q_bucket", "max(1)", "", {}, {{{}, 1, {}}}});
+  metrics.drops = {{"principal", 0, 0}};
+  const std::string text = prometheus(metrics);
+  for (const char* const type :
+       {"dtrace_q_count_total counter\n", "dtrace_drops_total_2 counter\n",
+        "dtrace_series_dropped_total_2 counter\n", "dtrace_r_sum gauge\n", "dtrace_q histogram\n",
+        "dtrace_r_2 histogram\n", "dtrace_q_bucket_2 gauge\n", "dtrace_drops_total counter\n",
+        "dtrace_series_dropped_total counter\n"}) {
+    EXPECT_EQ(count_of(text, "# TYPE " + std::string(type)), 1U) << type << text;
+  }
+  const std::string bytes = otlp(metrics);
+  for (const char* const name : {"dtrace.drops", "dtrace.series_dropped"}) {
+    EXPECT_EQ(count_of(bytes, name), 2U) << name;
+    EXPECT_EQ(count_of(bytes, std::string(name) + "_2"), 1U) << name;
+  }
+}
+
+TEST_F(MetricsTest, NoTwoAttributesOfAPointHaveOneName) {
+  Metrics metrics;
+  metrics.all.push_back(
+      {&reads_, "reads", "count()", "", {"cpu", "cpu", ""}, {{{"1", "2", "3"}, 5, {}}}});
+  const std::string bytes = otlp(metrics);
+  EXPECT_EQ(count_of(bytes,
+                     "cpu\x12\x03\x0a\x01"
+                     "1"),
+            1U);
+  EXPECT_EQ(count_of(bytes,
+                     "cpu_2\x12\x03\x0a\x01"
+                     "2"),
+            1U);
+  EXPECT_EQ(count_of(bytes,
+                     "key\x12\x03\x0a\x01"
+                     "3"),
+            1U);
+}
+
 TEST_F(MetricsTest, GraphiteHasOnePathForOneKey) {
   const Metric metric{&reads_, "a_b",      "count()",
                       "",      {"x", "y"}, {{{"a.b", "c d"}, 1, {}}, {{"a_2eb", ""}, 2, {}}}};

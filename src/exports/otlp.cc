@@ -96,9 +96,9 @@ class Request {
     });
   }
 
-  void put(TaggedWriter& one, const Metric& metric) const {
+  void put(TaggedWriter& one, const Metric& metric) {
     const record::AggFunc func = metric.layout->func;
-    one.text(kName, text_of("dtrace." + metric.name));
+    one.text(kName, names_.unique(text_of("dtrace." + metric.name)));
     one.text(kAbout, text_of(metric.about));
     one.text_unless_empty(kUnit, metric.unit);
     const auto each = [&](TaggedWriter& points) {
@@ -128,11 +128,13 @@ class Request {
     }
   }
 
+  // No two attributes of a point may have the same name.
   static void put_labels(TaggedWriter& point, std::uint32_t tag, const Metric& metric,
                          const Series& series) {
+    Names unique;
     for (std::size_t i = 0; i < metric.labels.size() && i < series.labels.size(); ++i) {
-      put_attribute(point, tag, metric.labels[i].empty() ? "key" : metric.labels[i],
-                    series.labels[i]);
+      const std::string name = metric.labels[i].empty() ? "key" : text_of(metric.labels[i]);
+      put_attribute(point, tag, unique.unique(name), series.labels[i]);
     }
   }
 
@@ -220,7 +222,7 @@ class Request {
 
   void put_drops(TaggedWriter& scope) const {
     scope.within(2, [&](TaggedWriter& one) {
-      one.text(kName, "dtrace.drops");
+      one.text(kName, kDrops);
       one.within(kSum, [&](TaggedWriter& points) {
         for (const DropCount& drop : metrics_.drops) {
           put_number(points, static_cast<std::int64_t>(drop.count), [&](TaggedWriter& point) {
@@ -233,7 +235,7 @@ class Request {
       });
     });
     scope.within(2, [&](TaggedWriter& one) {
-      one.text(kName, "dtrace.series_dropped");
+      one.text(kName, kSeriesDropped);
       one.within(kSum, [&](TaggedWriter& points) {
         put_number(points, static_cast<std::int64_t>(metrics_.series_dropped),
                    [](TaggedWriter&) {});
@@ -243,7 +245,10 @@ class Request {
     });
   }
 
+  static constexpr const char* kDrops = "dtrace.drops";
+  static constexpr const char* kSeriesDropped = "dtrace.series_dropped";
   const Metrics& metrics_;
+  Names names_ = {kDrops, kSeriesDropped};
 };
 
 }  // namespace

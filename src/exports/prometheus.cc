@@ -65,8 +65,8 @@ class Exposition {
   std::string text(const Metrics& metrics) {
     for (const Metric& metric : metrics.all) put(metrics, metric);
     put_drops(metrics);
-    head("dtrace_series_dropped_total", "counter", "Keys that are added up as (other)");
-    out_ += fmt::format("dtrace_series_dropped_total {}\n", metrics.series_dropped);
+    head(kSeriesDropped, "counter", "Keys that are added up as (other)");
+    out_ += fmt::format("{} {}\n", kSeriesDropped, metrics.series_dropped);
     return std::move(out_);
   }
 
@@ -91,7 +91,10 @@ class Exposition {
     const char* const type = type_of(metric.layout->func);
     std::string name = "dtrace_" + name_of(metric.name);
     if (std::string_view(type) == "counter" && !name.ends_with("_total")) name += "_total";
-    name = names_.unique(std::move(name));
+    // A histogram is several series.
+    name = record::is_histogram(metric.layout->func)
+               ? names_.unique(std::move(name), {"_bucket", "_sum", "_count"})
+               : names_.unique(std::move(name));
     head(name, type, metric.about);
     Names unique;
     unique.unique("le");
@@ -148,22 +151,32 @@ class Exposition {
   }
 
   void put_drops(const Metrics& metrics) {
-    head("dtrace_drops_total", "counter", "What was lost, by kind and CPU");
+    head(kDrops, "counter", "What was lost, by kind and CPU");
     for (const DropCount& drop : metrics.drops) {
-      out_ += fmt::format("dtrace_drops_total{{kind=\"{}\",cpu=\"{}\"}} {}\n", drop.kind, drop.cpu,
-                          drop.count);
+      out_ +=
+          fmt::format("{}{{kind=\"{}\",cpu=\"{}\"}} {}\n", kDrops, drop.kind, drop.cpu, drop.count);
     }
   }
 
+  static constexpr const char* kDrops = "dtrace_drops_total";
+  static constexpr const char* kSeriesDropped = "dtrace_series_dropped_total";
   std::string out_;
-  Names names_;
+  Names names_ = {kDrops, kSeriesDropped};
 };
 
 }  // namespace
 
-std::string Names::unique(std::string name) {
+std::string Names::unique(std::string name, std::initializer_list<std::string_view> suffixes) {
   std::string wanted = name;
-  for (int i = 2; !used_.insert(wanted).second; ++i) wanted = fmt::format("{}_{}", name, i);
+  const auto with = [&](std::string_view suffix) { return wanted + std::string(suffix); };
+  const auto is_used = [&] {
+    return used_.contains(wanted) || std::ranges::any_of(suffixes, [&](std::string_view suffix) {
+             return used_.contains(with(suffix));
+           });
+  };
+  for (int i = 2; is_used(); ++i) wanted = fmt::format("{}_{}", name, i);
+  used_.insert(wanted);
+  for (const std::string_view suffix : suffixes) used_.insert(with(suffix));
   return wanted;
 }
 

@@ -67,6 +67,31 @@ if reader("promtool"):
     if done.returncode != 0:
         bad.append(f"promtool: {done.stdout}{done.stderr}")
 
+# Names that the other metrics have, or their series; keys of one expression; @ is called after its function.
+NAMES = f"""{OURS} {{ @most_count = max(3); @most = quantize(3); @size = quantize(1); @size_sum = min(5); @drops[cpu * 0, cpu * 0] = count();
+    @series_dropped = sum(2); @ = count(); @count = sum(7); }}"""
+live = run("-q", "-x", "oformat=prometheus", "-x", f"record={file}.names", "-n", NAMES).stdout.decode()
+got = samples(live)
+check("names", [got[name] for name in ("dtrace_most_count", "dtrace_most_2_count", "dtrace_size_count", "dtrace_size_sum_2",
+                                       'dtrace_drops_total_2{cpu_0="0",cpu_0_2="0"}', 'dtrace_drops_total{kind="principal",cpu="0"}',
+                                       "dtrace_series_dropped_total_2", "dtrace_series_dropped_total", "dtrace_count_total", "dtrace_count_2_total")],
+      [3, CALLS, CALLS, 5, CALLS, 0, 2 * CALLS, 0, CALLS, 7 * CALLS])
+types = [line for line in live.splitlines() if line.startswith("# TYPE ")]
+check("one type for each name", len({line.split()[2] for line in types}), len(types))
+if reader("promtool"):
+    done = subprocess.run(["promtool", "check", "metrics"], input=live, capture_output=True, text=True, timeout=100)
+    check("promtool, of names", "second HELP" in done.stdout + done.stderr, False)
+paths = collections.Counter()
+for line in replay(f"{file}.names", "-x", "oformat=graphite").stdout.decode().splitlines():
+    paths[line.split(" ")[0]] += int(line.split(" ")[1])
+check("paths of @ and @count", (paths["dtrace.count"], paths["dtrace.count_5f2"]), (CALLS, 7 * CALLS))
+metrics = [metric for resource in all_of(replay(f"{file}.names", "-x", "oformat=otlp").stdout, 1) for scope in all_of(resource, 2)
+           for metric in all_of(scope, 2)]
+names = [one(metric, 1) for metric in metrics]
+check("names of OTLP", (len(set(names)), b"dtrace.drops_2" in names), (len(names), True))
+keys = [[one(pair, 1) for pair in all_of(one(one(metric, 7), 1), 7)] for metric in metrics if one(metric, 1) == b"dtrace.drops_2"]
+check("attributes of OTLP", keys, [[b"cpu * 0", b"cpu * 0_2"]])
+
 # OTLP: the same numbers.
 request = replay(file, "-x", "oformat=otlp").stdout
 found = collections.defaultdict(dict)
