@@ -89,12 +89,15 @@ export class LineChart {
     const height = 210, g = this.surface.begin(height), width = this.surface.width, bottom = height - AXIS, top = 10;
     const axis = this.page.axis, [from, to] = axis.shown();
     const series = this.series(), times = this.times();
+    // Areas of sums below 0 would cover others.
+    const isStacked = this.isStacked && series.every((one) => [...one.values.values()].every((value) => value >= 0));
+    this.formChoice.value = isStacked ? "areas" : "lines";
     axis.draw(g, width, top, bottom);
     let high = 1, low = 0;
     for (const time of times) {
       if (time < from || time > to) continue;
       const here = series.map((one) => Number(one.values.get(time) ?? 0));
-      if (this.isStacked) high = Math.max(high, here.reduce((a, b) => a + b, 0)); else { high = Math.max(high, ...here); low = Math.min(low, ...here); }
+      if (isStacked) high = Math.max(high, here.reduce((a, b) => a + b, 0)); else { high = Math.max(high, ...here); low = Math.min(low, ...here); }
     }
     const scale = (/** @type {number} */ value) => this.isLog ? Math.log10(Math.max(1, value)) : value;
     const y = (/** @type {number} */ value) => bottom - ((scale(value) - scale(low)) / (scale(high) - scale(low) || 1)) * (bottom - top);
@@ -106,14 +109,14 @@ export class LineChart {
     const below = new Map();
     for (const one of series) {
       const points = times.map((time) => {
-        const value = Number(one.values.get(time) ?? 0), under = this.isStacked ? (below.get(time) ?? 0) : 0;
+        const value = Number(one.values.get(time) ?? 0), under = isStacked ? (below.get(time) ?? 0) : 0;
         below.set(time, under + value);
         return { x: axis.x(time, width), y: y(under + value), under: y(under) };
       });
       if (points.length === 0) continue;
       g.beginPath();
       points.forEach((point, i) => (i === 0 ? g.moveTo(point.x, point.y) : g.lineTo(point.x, point.y)));
-      if (this.isStacked) {
+      if (isStacked) {
         for (const point of [...points].reverse()) g.lineTo(point.x, point.under);
         g.closePath();
         g.fillStyle = one.hue;

@@ -329,33 +329,32 @@ export class FlameGraph {
   }
 
   /** Boxes without a name, pixel by pixel: there may be ten thousands of them. The first one has a pixel.
+   * A row is a line of an image, which is drawn as high as the row.
    * @param {CanvasRenderingContext2D} g
    * @param {Box[]} boxes
    * @param {number} rows */
   drawNarrow(g, boxes, rows) {
-    const ratio = window.devicePixelRatio || 1, { width } = this.surface;
-    const across = Math.max(1, Math.round(width * ratio)), down = Math.max(1, Math.round(rows * FLAME_ROW * ratio));
-    if (this.layer.width !== across || this.layer.height !== down) { this.layer.width = across; this.layer.height = down; }
+    const ratio = window.devicePixelRatio || 1, { width } = this.surface, across = Math.max(1, Math.round(width * ratio));
     const layer = /** @type {CanvasRenderingContext2D} */ (this.layer.getContext("2d"));
-    if (!this.image || this.image.width !== across || this.image.height !== down) this.image = layer.createImageData(across, down);
+    if (!this.image || this.image.width !== across || this.image.height < rows) {
+      this.layer.width = across;
+      this.layer.height = rows;
+      this.image = layer.createImageData(across, rows);
+    }
     const { image } = this, pixels = new Uint32Array(image.data.buffer);
     pixels.fill(0);
-    /** Rows that have some: their pixels are set in the uppermost line.
-     * @type {Set<number>} */ const used = new Set();
+    /** @type {Set<number>} */ const used = new Set();
     for (const { node, x, y, width: part } of boxes) {
-      const top = Math.round((y + 1) * ratio) * across, end = Math.min(across, Math.ceil((x + part) * ratio));
-      used.add(y);
+      const row = y / FLAME_ROW, left = row * across, end = Math.min(across, Math.ceil((x + part) * ratio));
+      used.add(row);
       let pixel = 0;
       for (let at = Math.floor(x * ratio); at < end; at++) {
-        if (pixels[top + at] === 0) pixels[top + at] = pixel ||= this.pixel(g, this.colour(node));
+        if (pixels[left + at] === 0) pixels[left + at] = pixel ||= this.pixel(g, this.colour(node));
       }
     }
-    for (const y of used) {
-      const top = Math.round((y + 1) * ratio), low = Math.min(down, Math.round((y + FLAME_ROW) * ratio));
-      for (let line = top + 1; line < low; line++) pixels.copyWithin(line * across, top * across, (top + 1) * across);
-    }
     layer.putImageData(image, 0, 0);
-    g.drawImage(this.layer, 0, 0, width, rows * FLAME_ROW);
+    g.imageSmoothingEnabled = false;
+    for (const row of used) g.drawImage(this.layer, 0, row, across, 1, 0, row * FLAME_ROW + 1, width, FLAME_ROW - 1);
   }
 
   /** A colour of the style as a pixel.

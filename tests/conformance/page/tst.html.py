@@ -197,5 +197,17 @@ with tempfile.TemporaryDirectory(prefix="page-") as directory:
         check([CALLS, ["getppid`main"]], page.ask("(() => { const f = dtracePage.cards[0].picture; return [f.tree.total, [...f.tree.children.values()].map((n) => f.name(n))]; })()"),
               "a graph within main")
         check(True, "what main was doing; 0 elsewhere" in page.ask("document.querySelector('section.card .info').textContent"), "its note")
+        # Sums below 0 make no areas; a key of nothing and an empty one are there, and have names.
+        odd = subprocess.run([DTRACE, "-q", "-x", "oformat=html", "-o", document, "-n",
+                              """tick-10ms { @a["up"] = sum(5); @a["down"] = sum(-7); @a[""] = sum(0); @b["up"] = sum(5); @b["down"] = sum(7); n++; }
+                              tick-10ms { printa(@a); clear(@a); } tick-10ms { printa(@b); clear(@b); } tick-10ms /n == 10/ { exit(0); }"""],
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200)
+        check(0, odd.returncode, odd.stderr)
+        page.go("about:blank")
+        page.go("file://" + document)
+        page.wait("window.dtracePage && dtracePage.cards.length && dtracePage.model.isOver")
+        page.settled()
+        check([["lines", ["(empty)", "down", "up"]], ["areas", ["down", "up"]]],
+              page.ask("dtracePage.cards.map((card) => [card.picture.formChoice.value, card.picture.series().map((one) => one.label).sort()])"), "lines and areas")
 if bad:
     sys.exit("\n".join(bad))
