@@ -212,9 +212,13 @@ Status Tracer::State::read_base() {
       [](const dt::view::View& view) { return view.kind == dt::view::ViewKind::kFlame; });
   const bool compares =
       compiled.options.oformat == "svg" || dt::api::is_views(compiled.options) || callbacks.views;
-  if (!compares || first == compiled.views.end()) {
+  if (!compares) {
     return Error{"option 'base' compares flame graphs", 0, "-x oformat=svg or html, or -x listen",
                  "", ""};
+  }
+  if (first == compiled.views.end()) {
+    return Error{"option 'base' compares flame graphs, and this program has none", 0,
+                 "@[ustack()] = count();", "", ""};
   }
   const std::uint32_t index = first->aggregations.front();
   auto read = dt::api::BaseRecording::read(name, compiled.plan.schema.aggregations[index].name,

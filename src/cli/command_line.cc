@@ -555,7 +555,8 @@ class Parser {
   bool check_replay() {
     const bool traces = !line_.programs.empty() || !line_.commands.empty() || !line_.pids.empty() ||
                         !line_.macro_args.empty() || claims_ || compile_only_ ||
-                        line_.options.flag("destructive") || !line_.options.get("record").empty() ||
+                        line_.disassemble || line_.options.flag("destructive") ||
+                        !line_.options.get("record").empty() ||
                         !line_.options.get("dump").empty() || !line_.options.get("stop").empty();
     if (traces || (line_.mode != Mode::kTrace && line_.mode != Mode::kList)) {
       return refuse(

@@ -133,7 +133,7 @@ for words in [[], ["-l"]]:
     if b"it is whole, but at byte" not in dtrace(*words, "-r", file("longer"), status=1).stderr:
         bad.append("data behind the end is not said")
 
-for words in [["-n", "BEGIN"], ["-c", "true"], ["-w"], ["-A"], ["-x", "record=y"], ["-x", "dump=views"], ["-x", "stop=views"]]:
+for words in [["-n", "BEGIN"], ["-c", "true"], ["-w"], ["-A"], ["-S"], ["-x", "record=y"], ["-x", "dump=views"], ["-x", "stop=views"]]:
     dtrace("-r", file("text"), *words, status=2)
 
 # One that is still being written stays where it is.

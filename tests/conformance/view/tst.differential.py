@@ -44,6 +44,10 @@ if reader("chromium"):
 with open(old, "rb") as whole, open(old + ".cut", "wb") as cut:
     cut.write(whole.read()[:-10])
 run("-q", "-x", "oformat=none", "-x", f"record={old}.other", "-n", SCRIPT.format("").replace("@calls", "@other"))
+run("-q", "-x", "oformat=none", "-x", f"record={old}.none", "-n", "BEGIN { @[1] = count(); }")
+done = replay(f"{old}.none", "-x", "oformat=svg", "-x", f"base={old}", status=1)
+if b"option 'base' compares flame graphs, and this program has none" not in done.stderr:
+    bad.append(f"a program without stacks: {done.stderr}")
 for words, wanted in [(["oformat=svg", f"base={old}.cut"], b"is cut off there"),
                       (["oformat=svg", f"base={old}.other"], b"it has no stacks of @calls"),
                       (["oformat=svg", f"base={old}.absent"], b"No such file"),
