@@ -6,6 +6,7 @@
 #include "exports/picture.h"
 #include "exports/timeline.h"
 #include "record/aggregation.h"
+#include "support/shown.h"
 
 namespace dt::exports {
 namespace {
@@ -40,7 +41,7 @@ void write_stack(Json& json, Frames& frames, const FrameTree& tree, std::uint32_
   }
   json.begin_array();
   for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame) {
-    json.number(frames.number(std::string(view::shown_frame(tree.frame(*frame)))));
+    json.number(frames.number(support::shown_name(view::shown_frame(tree.frame(*frame)))));
   }
   json.end_array();
 }

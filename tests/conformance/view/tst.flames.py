@@ -73,6 +73,13 @@ check("frames", len(set(frames)), len(frames))
 if any(frame >= len(frames) for sample in profile["samples"] for frame in sample):
     bad.append("a sample has a frame that is none")
 
+# What JSON cannot have is another name in each frame.
+names = ["".join(f"\\{byte:03o}" for byte in name) for name in (b"\xa1", b"\xa3", "\u00e9".encode())]
+done = subprocess.run([DTRACE, "-q", "-x", "oformat=speedscope", "-n", "BEGIN { " + "".join(f'@["{name}", stack(1)] = count(); ' for name in names) + "exit(0); }"],
+                      stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+frames = [frame["name"] for frame in json.loads(done.stdout)["shared"]["frames"] if "`" not in frame["name"]]
+check("names of frames", sorted(frames), ["\\241", "\\243", "\u00e9"])
+
 # A document takes the place of what the file had.
 path = os.path.join(os.environ["TMPDIR"] if "TMPDIR" in os.environ else "/tmp", f"flames.{os.getpid()}.svg")
 try:
