@@ -2,7 +2,6 @@
 
 #include "api/convert.h"
 #include "api/tracer_state.h"
-#include "probe/alternatives.h"
 #include "probe/unmatched.h"
 #include "usdt/header.h"
 #include "usdt/object.h"
@@ -93,7 +92,13 @@ std::vector<std::string> Tracer::State::worded(const dt::probe::Unmatched& unmat
   (*front_end)->report(unmatched, words);
   std::vector<std::string> lines;
   for (const dt::Diagnostic& one : words.all()) {
-    lines.push_back(one.text);
+    // The text of another error says only that nothing matches.
+    if (unmatched.refusal) {
+      lines.push_back(one.text);
+    }
+    for (const auto& note : one.notes) {
+      lines.push_back(note.text);
+    }
     if (!one.hint.empty()) {
       lines.push_back(one.hint);
     }
@@ -102,43 +107,11 @@ std::vector<std::string> Tracer::State::worded(const dt::probe::Unmatched& unmat
 }
 
 std::vector<std::string> Tracer::why_not(std::string_view description) const {
-  constexpr std::size_t kNear = 3;
-  const auto pattern = dt::probe::parse_pattern(description);
-  if (!pattern) {
+  if (!dt::probe::parse_pattern(description)) {
     return {};
   }
-  const dt::api::Compiled& all = state_->catalogs();
-  if (const std::string_view absent = dt::probe::absent_provider(pattern->provider);
-      !absent.empty()) {
-    return {std::string(absent)};
-  }
-  if (const std::string_view hint = dt::probe::provider_of_programs(pattern->provider);
-      !hint.empty() && !dt::probe::has_probes(*all.probes, pattern->provider)) {
-    return {fmt::format("no process has the provider '{}': {}", pattern->provider, hint)};
-  }
-  if (auto refused = all.probes->refusal(*pattern)) {
-    return state_->worded({{*pattern}, std::move(refused)});
-  }
-  if (std::string why = all.probes->why_not(*pattern); !why.empty()) {
-    return {std::move(why)};
-  }
-  // What another tracer calls it is known by its fields alone.
-  const bool is_foreign_word = description.starts_with("syscall.") ||
-                               description.starts_with("sys_enter") ||
-                               description.starts_with("sys_exit");
-  if (is_foreign_word ||
-      (description.find(':') != description.npos && !description.starts_with(':'))) {
-    const std::vector<std::string> words = state_->worded({dt::probe::parse_point(description)});
-    if (words.size() > 1) return {words.back()};
-  }
-  std::string names;
-  for (const dt::probe::Description& near : dt::probe::suggestions(*all.probes, *pattern, kNear)) {
-    names += (names.empty() ? "" : ", ") + dt::probe::to_string(near);
-  }
-  if (names.empty()) {
-    return {};
-  }
-  return {fmt::format("did you mean {}?", names)};
+  return state_->worded(dt::probe::explain_unmatched(*state_->catalogs().probes,
+                                                     dt::probe::parse_point(description)));
 }
 
 ProbeDetails Tracer::details(const Probe& probe) const {

@@ -125,7 +125,7 @@ TEST(Tracer, MatchesDescriptions) {
   EXPECT_EQ(tracer.details(begin[0]).names.name, "Stable");
   EXPECT_TRUE(tracer.match("dtrace:::BEGINN").empty());
   ASSERT_EQ(tracer.why_not("dtrace:::BEGINN").size(), 1U);
-  EXPECT_EQ(tracer.why_not("dtrace:::BEGINN")[0], "did you mean dtrace:::BEGIN?");
+  EXPECT_EQ(tracer.why_not("dtrace:::BEGINN")[0], "did you mean 'dtrace:::BEGIN'?");
   Tracer other;
   other.add(named("BEGIN, tick-1s {} END {}"));
   const auto descriptions = other.descriptions();

@@ -110,7 +110,7 @@ want 0
 run "$DTRACE" -l :::syscall
 want 1
 first err '^dtrace: failed to match :::syscall: No probe matches description$'
-has err 'did you mean syscall:::?'
+has err "did you mean 'syscall:::'?"
 printf 'syscall::$1:entry { }\n' >"$work/x.d"
 run "$DTRACE" -l -s "$work/x.d" read
 want 0

@@ -20,7 +20,7 @@ cmp -s "$work/before" "$work/after" || fail "two listings differ"
 run "$DTRACE" -l -n 'syscall::raed:entry'
 want 1
 has err 'dtrace: failed to match syscall::raed:entry: No probe matches description'
-has err 'did you mean syscall::read:entry'
+has err "did you mean 'syscall::read:entry'"
 run "$DTRACE" -l -Z -n 'syscall::raed:entry'
 want 0
 same err ''
@@ -43,4 +43,8 @@ matches out '^		args\[1\]: userland char \*\* \(argv\)$'
 run "$DTRACE" -lv -n 'proc:::create'
 want 0
 matches out '^		args\[0\]: psinfo_t \*$'
+# A name that nothing is like is answered as -n answers it.
+run "$DTRACE" -l -n no_such_thing_at_all
+want 1
+has err 'a function of a program is pid$target::no_such_thing_at_all:entry, under -p or -c'
 done_testing
