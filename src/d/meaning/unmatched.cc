@@ -175,7 +175,6 @@ std::string_view foreign_probe(const probe::Pattern& pattern) {
       {"sched", "lend-pri", "priorities are lent at sdt:sched::sched_pi_setprio"},
       {"ip", "drop-in", kDroppedPackets},
       {"ip", "drop-out", kDroppedPackets},
-      {"vminfo", "zfod", kFaults},
       {"vminfo", "anonpgin", kFaults},
       {"vminfo", "execpgin", kFaults},
       {"vminfo", "fspgin", kFaults},

@@ -4,8 +4,9 @@
 //   kernel_asflt                      page_fault_kernel, at an address of the kernel
 //   maj_fault                         the software event of major faults
 //   pgin, pgpgin, pgout, pgpgout      block_bio_queue
+//   zfod                              mm_page_alloc, of a page for a program, filled with zeros
 //
-// arg0 is what is added: pages for pgpgin and pgpgout, else 1. Linux has no place
+// arg0 is what is added: pages for pgpgin, pgpgout and zfod, else 1. Linux has no place
 // for one to point to, so arg1 is 0.
 
 #include <linux/perf_event.h>
@@ -65,6 +66,29 @@ void leave_unless_operation(StableCode& code, Direction direction, Label leave) 
 void is_read_in(StableCode& code, Label leave) { leave_unless_operation(code, kReads, leave); }
 void is_written_out(StableCode& code, Label leave) { leave_unless_operation(code, kWrites, leave); }
 
+// mm_page_alloc: { page, order, flags of the request, type of migration }. Only what a program
+// maps is movable, may be in high memory and is asked for with zeros: the kernel's own zeros are
+// not movable, and what is read from files into a movable page is not zeros. A huge page is
+// filled by whoever asked for it, which nothing tells.
+enum Allocation : std::uint32_t { kPage, kOrder, kRequest };
+constexpr std::int32_t kHighMemory = 0x2, kMovable = 0x8, kZeros = 0x100;  // of 5.4 to 6.18
+
+void is_zeros_for_program(StableCode& code, Label leave) {
+  constexpr std::int32_t kWanted = kHighMemory | kMovable | kZeros;
+  Emitter& e = code.emitter();
+  e.jump_if_imm(Cond::kEq, code.word(kPage), 0, leave);  // there was none
+  const Reg flags = code.word(kRequest);
+  e.alu_imm(Alu::kAnd, flags, kWanted);
+  e.jump_if_imm(Cond::kNe, flags, kWanted, leave);
+}
+
+Reg pages_allocated(StableCode& code, std::uint32_t n) {
+  Emitter& e = code.emitter();
+  const Reg count = e.imm(n == 0 ? 1 : 0);
+  if (n == 0) e.alu(Alu::kLsh, count, code.word(kOrder));
+  return count;
+}
+
 constexpr const char* kNoPlace = "the kernel has no tracepoint that fires for just that";
 
 Reg one(StableCode& code, std::uint32_t n) { return code.emitter().imm(n == 0 ? 1 : 0); }
@@ -90,22 +114,21 @@ std::unique_ptr<Provider> vminfo_provider(const types::Catalog& types) {
         "pgswapout", "rev",      "scan",      "softlock", "swapin",   "swapout"}) {
     absent.push_back({name, kNoPlace});
   }
-  absent.push_back({"zfod", std::string(kNoPlace) +
-                                ": vminfo:::as_fault fires when a page is accessed for the first "
-                                "time, a page of a file, too"});
-  return stable_provider("vminfo", types,
-                         {
-                             {"as_fault", "page_fault_user", is_absent, added, one},
-                             {"cow_fault", "page_fault_user", is_written, added, one},
-                             {"kernel_asflt", "page_fault_kernel", is_in_kernel, added, one},
-                             std::move(major),
-                             {"pgin", "block_bio_queue", is_read_in, added, one},
-                             {"pgout", "block_bio_queue", is_written_out, added, one},
-                             {"pgpgin", "block_bio_queue", is_read_in, added, pages},
-                             {"pgpgout", "block_bio_queue", is_written_out, added, pages},
-                             {"prot_fault", "page_fault_user", is_protected, added, one},
-                         },
-                         std::move(absent));
+  return stable_provider(
+      "vminfo", types,
+      {
+          {"as_fault", "page_fault_user", is_absent, added, one},
+          {"cow_fault", "page_fault_user", is_written, added, one},
+          {"kernel_asflt", "page_fault_kernel", is_in_kernel, added, one},
+          std::move(major),
+          {"pgin", "block_bio_queue", is_read_in, added, one},
+          {"pgout", "block_bio_queue", is_written_out, added, one},
+          {"pgpgin", "block_bio_queue", is_read_in, added, pages},
+          {"pgpgout", "block_bio_queue", is_written_out, added, pages},
+          {"prot_fault", "page_fault_user", is_protected, added, one},
+          {"zfod", "mm_page_alloc", is_zeros_for_program, added, pages_allocated},
+      },
+      std::move(absent));
 }
 
 }  // namespace dt::provider

@@ -8,7 +8,7 @@ absent() {
 }
 absent sched:::tick 'note: it is a timer of each CPU: profile-97 samples them'
 absent sched:::change-pri 'note: the kernel has no tracepoint for it'
-absent vminfo:::zfod 'fires for just that: vminfo:::as_fault fires when a page is accessed for the first time'
+absent vminfo:::anonpgin 'the kernel has no tracepoint that fires for just that'
 run "$DTRACE" -l -n "sched:::*" -n "io:::*"
 want 0
 if grep -qE 'change-pri|tick' "$work/out"; then
