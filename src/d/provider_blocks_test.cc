@@ -95,6 +95,8 @@ TEST(ProviderBlocks, WhatIsWrongIsShown) {
       {"provider pid { probe a(); };", "D_PROV_BADNAME pid"},
       {"provider p { probe a(struct b); };", "D_PROV_PRARGLEN struct b"},
       {"provider p { probe a(int, void); };", "D_DECL_PROTO_VOID void"},
+      {"provider p { probe a(int i, char *i); };", "D_DECL_PROTO_NAME char *i"},
+      {"provider p { probe a(int i, long j) : (int i, int i, char *j, int j); };", ""},
       {"provider p { probe a(int,int,int,int,int,int,int,int,int,int,int,int,int); };",
        "D_PROV_PRARGLEN a"},
       {"provider p { probe a(int,int,int,int,int,int,int,int,int,int,int l) : (int l); };",

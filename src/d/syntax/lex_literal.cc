@@ -22,7 +22,7 @@ bool parse_suffix(std::string_view text, Token& out) {
     if ((c == 'u' || c == 'U') && !out.is_unsigned) {
       out.is_unsigned = true;
     } else if ((c == 'l' || c == 'L') && out.longs == 0) {
-      const bool two = i + 1 < text.size() && text[i + 1] == c;
+      const bool two = i + 1 < text.size() && (text[i + 1] == 'l' || text[i + 1] == 'L');
       out.longs = two ? 2 : 1;
       i += two ? 1 : 0;
     } else {

@@ -101,6 +101,7 @@ TEST(Lexer, ReadsNumbers) {
   EXPECT_EQ(in_body("0 10 0x1F 0X1f 017"), "integer 0|integer 10|integer 31|integer 31|integer 15");
   EXPECT_EQ(in_body("1u 1L 1ul 1LLU 0xffffffffffffffff"),
             "integer 1u|integer 1l|integer 1ul|integer 1ull|integer 18446744073709551615");
+  EXPECT_EQ(in_body("1uLl 1lL 1Ll"), "integer 1ull|integer 1ll|integer 1ll");
   EXPECT_EQ(in_body("1.5 .5 1. 1e10 1.5e-3f"),
             "float 1.5|float .5|float 1.|float 1e10|float 1.5e-3f");
 }

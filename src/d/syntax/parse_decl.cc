@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "d/syntax/parse_state.h"
 
 namespace dt::d {
@@ -205,6 +207,16 @@ bool Parser::provider_probe(ProviderDecl& into) {
   bool variadic = false;
   in_probe_ = true;
   bool good = parameters(probe.native, probe.native_names, variadic);
+  for (std::size_t i = 0; good && i < probe.native.size(); ++i) {  // a mapping goes by names
+    const std::string& name = probe.native_names[i];
+    const auto first = std::find(probe.native_names.begin(), probe.native_names.end(), name);
+    const std::size_t at = static_cast<std::size_t>(first - probe.native_names.begin());
+    if (!name.empty() && at != i) {
+      error("D_DECL_PROTO_NAME", probe.native[i]->span,
+            fmt::format("parameter is declared more than once: {}", name))
+          .notes.push_back({probe.native[at]->span, "first declared here"});
+    }
+  }
   if (good && accept(Tok::kColon)) {
     probe.has_mapping = true;
     good = parameters(probe.translated, probe.translated_names, variadic);

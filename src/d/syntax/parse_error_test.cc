@@ -212,6 +212,11 @@ TEST(ParseError, InDeclarations) {
       {"provider p { probe a(int, ...); };",
        "t.d:1:20: error: a probe has a fixed number of arguments: \"...\" cannot be one "
        "[D_DECL_PROTO_VARARGS]\nprovider p { probe a(int, ...); };\n                   ^\n"},
+      {"provider p { probe a(int i, char *i); };",
+       "t.d:1:29: error: parameter is declared more than once: i [D_DECL_PROTO_NAME]\n"
+       "provider p { probe a(int i, char *i); };\n                            ^~~~~~~\n"
+       "t.d:1:22: note: first declared here\n"
+       "provider p { probe a(int i, char *i); };\n                     ^~~~~\n"},
   });
 }
 
