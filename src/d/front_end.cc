@@ -82,9 +82,13 @@ void unused_arguments(const World& world, const std::vector<bool>& references,
     if (i < references.size() && references[i]) {
       continue;
     }
-    diagnostics.error(
+    const std::string& argument = world.macro_args[i];
+    Diagnostic& d = diagnostics.error(
         "D_MACRO_UNUSED", Span{inputs.back().source, 0, 0},
-        fmt::format("extraneous argument '{}' (${} is not referenced)", world.macro_args[i], i));
+        fmt::format("extraneous argument '{}' (${} is not referenced)", argument, i));
+    if (argument.starts_with('{') || argument.starts_with('/')) {
+      d.hint = "a predicate and actions stand in the argument of their probe, within its quotes";
+    }
     return;
   }
 }

@@ -55,6 +55,11 @@ AggFunc agg_func(Fn fn) {
 
 bool is_stack(FieldKind kind) { return kind == FieldKind::kStack || kind == FieldKind::kUstack; }
 
+bool is_symbol(FieldKind kind) {
+  return kind == FieldKind::kSym || kind == FieldKind::kMod || kind == FieldKind::kUaddr ||
+         kind == FieldKind::kUsym || kind == FieldKind::kUmod;
+}
+
 // Stacks of the kernel and of processes may be in one key, which has room for the longest.
 void merge_stacks(FieldType& key, const FieldType& use) {
   const auto bytes_in = [](FieldKind kind, const FieldType& type) {
@@ -146,6 +151,10 @@ bool Aggregations::keys(Expr* e, std::uint32_t index) {
               "{}[ ] key #{} is incompatible with prototype:\n\tprototype: {}\n\t     key: {}",
               name, i + 1, rules_.name(info.keys[i].type), type_name(e->args[i])));
       d.notes.push_back({info.first, "first used here"});
+      if (is_symbol(info.keys[i].field.kind) && is_symbol(key_field(e->args[i]).kind)) {
+        d.hint =
+            "a key shows all its addresses alike: give one of the two aggregations another name";
+      }
       return false;
     }
   }

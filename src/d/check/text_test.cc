@@ -200,6 +200,27 @@ TEST(CheckText, ArgumentsThatNothingUsesAreReported) {
   ASSERT_EQ(world.diagnostics.total(), 1u);
   EXPECT_EQ(world.diagnostics.all()[0].tag, "D_MACRO_UNUSED");
   EXPECT_EQ(world.diagnostics.all()[0].text, "extraneous argument 'me' ($2 is not referenced)");
+  EXPECT_EQ(world.diagnostics.all()[0].hint, "");
+}
+
+TEST(CheckText, AddressesOfDifferentActionsInOneKeyHaveAHint) {
+  FakeWorld world;
+  EXPECT_FALSE(world.compile("BEGIN { @[sym(1)] = count(); @[mod(1)] = count(); }"));
+  ASSERT_EQ(world.diagnostics.total(), 1u);
+  EXPECT_EQ(world.diagnostics.all()[0].tag, "D_PROTO_ARG");
+  EXPECT_NE(world.diagnostics.all()[0].hint.find("another name"), std::string::npos);
+}
+
+TEST(CheckText, ActionsApartFromTheirProbeHaveAHint) {
+  for (const char* argument : {"{trace(1)}", "/pid == 1/ {trace(1)}"}) {
+    FakeWorld world;
+    world.world.macro_args = {"dtrace", argument};
+    EXPECT_FALSE(world.compile("BEGIN { }"));
+    ASSERT_EQ(world.diagnostics.total(), 1u);
+    EXPECT_EQ(world.diagnostics.all()[0].tag, "D_MACRO_UNUSED");
+    EXPECT_NE(world.diagnostics.all()[0].hint.find("the argument of their probe"),
+              std::string::npos);
+  }
 }
 
 TEST(CheckText, UnusedArgumentsAreAllowedWithDefaultArgs) {
