@@ -112,6 +112,10 @@ void leave_others(const Event::Whose& whose, const types::Catalog& types, ir::Fu
     const ir::ValueId process = b.constant(whose.process);
     require(b.unary(ir::Op::kProgenyOf, process, ir::Type::s32()), b);
   }
+  if (!whose.first_thread_too) {
+    const ir::ValueId pid = b.builtin(ir::Builtin::kPid), tid = b.builtin(ir::Builtin::kTid);
+    require(b.binary(ir::Op::kNe, pid, tid, ir::Type::s32()), b);
+  }
   if (whose.program.empty()) return;
   const std::optional<File> file = file_at(whose.program);
   if (!file) return b.ret();

@@ -132,7 +132,7 @@ std::vector<Firing> living(const Handler& handler) {
       continue;
     }
     for (const std::int64_t tid : support::numbers_in(fmt::format("/proc/{}/task", pid))) {
-      out.push_back(firing_of(handler, pid, tid));
+      if (tid != pid) out.push_back(firing_of(handler, pid, tid));
     }
   }
   return out;

@@ -384,6 +384,8 @@ class ProcessPoint {
       return point_.error("expected .begin or .end", point_.last());
     }
     if (!point_.only(i + 1)) return false;
+    // The first thread of a process is the process itself.
+    whose_.first_thread_too = !is_thread;
     if (!is_begin) {
       return point_.event(EventKind::kRaw, "proc", "", "", is_thread ? "lwp-exit" : "exit", whose_);
     }

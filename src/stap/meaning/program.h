@@ -47,6 +47,7 @@ struct Event {
     // Whose do not: those of a process (0: of none).
     std::int64_t except = 0;
     std::int64_t only = 0;  // nothing happens in another process (stap/meaning/target_only.h)
+    bool first_thread_too = true;  // otherwise those of the other threads alone
   };
   Whose whose = {};
 };

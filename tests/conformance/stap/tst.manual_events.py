@@ -141,7 +141,7 @@ check([
     event('probe syscall.exit_group { if (pid() == target()) println(user_int(8)) }', '0\n'),
     event('probe syscall.exit_group { if (pid() == target()) println(user_string2(8, "none")) }', 'none\n'),
     event('probe scheduler.process_exit { if (pid == target()) println("exit") }', 'exit\n'),
-    event('probe process.thread.end { if (pid() == target()) println("t") }', 't\n'),
+    event('probe process.thread.end { if (pid() == target()) println("t") } probe process.end { if (pid() == target()) println("p") }', 'p\n'),
     event('probe process("sh").end { if (pid() == target()) println("e") }', 'e\n'),
     event('probe dtrace("syscall::exit_group:entry") { if (pid() == target()) println("raw") }', 'raw\n'),
     event('probe dtrace("syscall::exit_group") { }', '', err='expected "provider:module:function:name"', status=1),
