@@ -19,6 +19,7 @@
 #include "symbol/elf/mini_debug.h"
 #include "symbol/elf/needed.h"
 #include "symbol/dwarf/source_lines.h"
+#include "symbol/dwarf/variables.h"
 #include "symbol/elf/usdt_notes.h"
 #include "symbol/elf/usdt_types.h"
 
@@ -74,6 +75,19 @@ inline void ask_frames(const ElfFile& elf, std::size_t size) {
   }
 }
 
+// Of some places below `end`, as each is a walk over its unit.
+inline void ask_variables(const std::shared_ptr<const ElfFile>& file, std::uint64_t end) {
+  constexpr std::uint64_t kPlaces = 16;
+  DwarfVariables variables(file, file);
+  for (std::uint64_t i = 0; i < kPlaces; ++i) {
+    for (const DwarfVariable& one : variables.at(end / kPlaces * i)) {
+      DT_CHECK(one.location.number < 16);
+    }
+  }
+  variables.function("main");
+  for (const DwarfVariable& one : variables.outside("main")) DT_CHECK(one.name == "main");
+}
+
 // Of the code at addresses below `end`, `step` bytes apart.
 inline void ask_lines(const std::shared_ptr<const ElfFile>& file, std::uint64_t end,
                       std::uint64_t step) {
@@ -89,6 +103,7 @@ inline void ask_lines(const std::shared_ptr<const ElfFile>& file, std::uint64_t 
   lines.forget_before(now + 1);
   DT_CHECK(lines.table_bytes() == 0);
   lines.let_go();
+  ask_variables(file, end);
 }
 
 }  // namespace dt::symbol

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "api/installed.h"
+#include "api/stap_variables.h"
 #include "dtrace/tracer.h"
 #include "kernel/configuration.h"
 #include "probe/pattern.h"
@@ -85,24 +86,15 @@ std::string find_library(const std::string& program, const std::string& name) {
 std::vector<stap::CodeLine> find_lines(const std::string& program,
                                        const std::function<bool(const std::string& file)>& wants) {
   std::vector<stap::CodeLine> out;
-  Result<symbol::ElfFile> opened = symbol::ElfFile::open(program);
-  if (!opened.ok()) return out;
-  const auto code = std::make_shared<const symbol::ElfFile>(std::move(*opened));
-  symbol::ElfSymbols symbols = symbol::ElfSymbols::from_file(code->descriptor());
-  std::shared_ptr<const symbol::ElfFile> debug = code;
-  if (!code->has(".debug_info")) {
-    std::optional<symbol::ElfFile> apart =
-        symbol::find_debug_file(*code, program, "", ".debug_info");
-    if (!apart) return out;
-    debug = std::make_shared<const symbol::ElfFile>(std::move(*apart));
-    if (!symbols.has_table()) symbols.add_stripped(*debug);
-  }
-  std::optional<symbol::ElfFile> shared = symbol::find_shared_file(*debug, program, "");
-  symbol::SourceLines lines(
-      debug, shared ? std::make_shared<const symbol::ElfFile>(std::move(*shared)) : nullptr);
+  const auto files = open_debug_files(program);
+  if (!files) return out;
+  symbol::ElfSymbols symbols = symbol::ElfSymbols::from_file(files->code->descriptor());
+  if (files->debug != files->code && !symbols.has_table()) symbols.add_stripped(*files->debug);
+  symbol::SourceLines lines(files->debug, files->shared);
   lines.for_rows(wants, [&](std::uint64_t address, const std::string& file, std::uint32_t line) {
     symbol::ElfSymbols::Found found;
-    if (symbols.find_address(address, found)) out.push_back({found.name, found.offset, file, line});
+    if (symbols.find_address(address, found))
+      out.push_back({found.name, found.offset, address, file, line});
   });
   return out;
 }
@@ -227,6 +219,7 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
   out.find_programs = find_programs;
   out.find_library = find_library;
   out.find_lines = find_lines;
+  out.variables = program_variables();
   find_libraries(from, out);
   take_named_arguments(from, out);
   from.options.quiet = true;  // what handlers print is all there is

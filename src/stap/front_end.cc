@@ -183,7 +183,7 @@ class Stap final : public front::FrontEnd {
   bool plan_handlers(const front::Compilation& of, Messages& messages) {
     // What is wrong with the points of one probe does not hide what is wrong with those of another.
     const bool has_points = make_handlers(program_, messages);
-    probes_ = std::make_unique<EventProbes>(of.world, options_.argument_names);
+    probes_ = std::make_unique<EventProbes>(of.world, options_.argument_names, options_.variables);
     if (!probes_->find(program_, messages) || !has_points) return false;
     if (!settle(program_, *probes_, of.world, messages)) return false;
     if (!resolve_names(program_, messages)) return false;

@@ -32,6 +32,7 @@ struct Options {
                                       const std::function<bool(const std::string& file)>& wants)>
       find_lines;
   ArgumentNames argument_names;
+  ProgramVariables variables;
   Library library;
   std::vector<std::string> always;       // files of the library that are read in any case (-I)
   std::vector<LibraryFile> macros;       // their files of macros, for all files of the script

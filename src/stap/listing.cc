@@ -80,7 +80,8 @@ std::string shown_type(std::string type) {
   return type;
 }
 
-std::string variables_of(const Handler& handler, const Event& event, const ProbeInfo& probe) {
+std::string variables_of(const Handler& handler, const Event& event, const ProbeInfo& probe,
+                         const EventProbes& probes) {
   std::string out;
   const auto add = [&out](std::string_view name, std::string_view type) {
     out += fmt::format(" {}:{}", name, type);
@@ -103,6 +104,12 @@ std::string variables_of(const Handler& handler, const Event& event, const Probe
     add("$return", is_typed ? shown_type(probe.arguments[kResult].type) : "long");
     return out;
   }
+  if (is_statement(event)) {
+    for (const ProgramVariable& one : probes.variables(event, probe)) {
+      if (!one.name.empty()) add("$" + one.name, shown_type(probes.type_text(one, probe)));
+    }
+    return out;
+  }
   for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
     const ProbeInfo::Argument& one = probe.arguments[i];
     if (event.kind == EventKind::kMark) {
@@ -122,7 +129,7 @@ void list_points(bool has_variables, const Program& program, const EventProbes& 
     for (const Event& event : handler.events) {
       for (const ProbeInfo& probe : probes.of(event)) {
         std::string line = handler.alias.empty() ? point_of(event, probe) : handler.alias;
-        if (has_variables) line += variables_of(handler, event, probe);
+        if (has_variables) line += variables_of(handler, event, probe, probes);
         out.insert(std::move(line));
       }
     }

@@ -41,6 +41,13 @@ std::optional<Object> Catalog::find_object(std::string_view name, std::string_vi
   return source->find_object(state_->self, name);
 }
 
+std::optional<TypeId> Catalog::of_entry(std::uint64_t entry, bool in_shared,
+                                        std::string_view module) const {
+  Source* const source = state_->source_of(module);
+  if (source == nullptr) return std::nullopt;
+  return source->of_entry(state_->self, entry, in_shared);
+}
+
 std::vector<EnumeratorPlace> Catalog::find_enumerators(std::string_view name,
                                                        std::string_view module) const {
   Source* const source = state_->source_of(module);

@@ -140,6 +140,13 @@ std::optional<Object> DwarfSource::find_object(Catalog& catalog, std::string_vie
   return Object{known->second};
 }
 
+std::optional<TypeId> DwarfSource::of_entry(Catalog& catalog, std::uint64_t entry, bool in_shared) {
+  const DieRef ref{entry, in_shared};
+  if (!dwarf_->at(ref)) return std::nullopt;
+  index();  // what is declared in one unit may be defined in another
+  return catalog.userland(import(catalog, ref, 0));
+}
+
 // Whether two definitions of one name are of different types. Each compilation unit that includes a
 // header has its own copy of the header's types: usually all copies are equal, and any of them will
 // do. Where two source files define different structures of one name, a script cannot say which it

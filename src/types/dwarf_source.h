@@ -35,6 +35,7 @@ class DwarfSource : public Source {
   std::optional<TypeId> find(Catalog& catalog, Tag tag, std::string_view name) override;
   // A function that is alone with its name; parameters are as it declares them.
   std::optional<Object> find_object(Catalog& catalog, std::string_view name) override;
+  std::optional<TypeId> of_entry(Catalog& catalog, std::uint64_t entry, bool in_shared) override;
   std::vector<std::string> names(Tag tag) override;
   void complete(Catalog& catalog, TypeId id) override;
 

@@ -110,6 +110,11 @@ class Source {
   // Why find() finds nothing at all ("open /sys/kernel/btf/vmlinux: No such
   // file or directory"); "" while nothing is wrong.
   virtual std::string error() const { return {}; }
+  // The type that an entry of its DWARF describes, by where the entry begins; `in_shared`: in the
+  // file that it shares with others.
+  virtual std::optional<TypeId> of_entry(Catalog&, std::uint64_t, bool /*in_shared*/) {
+    return std::nullopt;
+  }
 };
 
 // Opens sources by the name of their module, when a script names one.
@@ -189,6 +194,9 @@ class Catalog {
   std::vector<Place> find_in_modules(Tag tag, std::string_view name) const;
   // The type of a variable or function of a module.
   std::optional<Object> find_object(std::string_view name, std::string_view module) const;
+  // The type that an entry of a module's DWARF describes (Source::of_entry).
+  std::optional<TypeId> of_entry(std::uint64_t entry, bool in_shared,
+                                 std::string_view module) const;
   // Every enumeration of a module that has an enumerator of this name; only BTF is searched.
   std::vector<EnumeratorPlace> find_enumerators(std::string_view name,
                                                 std::string_view module) const;

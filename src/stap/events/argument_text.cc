@@ -288,6 +288,15 @@ std::string result_text(const ProbeInfo& probe, std::int64_t result) {
 
 std::string parameter_text(const ProbeInfo& probe, const std::vector<RecordedArgument>& arguments) {
   std::string out;
+  for (const std::string& name : probe.declared) {
+    const auto which = static_cast<std::size_t>(EventProbes::argument(probe, name));
+    const bool is_known = which < probe.arguments.size() && which < arguments.size();
+    const auto number =
+        is_known ? typed(arguments[which].number, probe.arguments[which]) : std::int64_t{0};
+    out += fmt::format("{}{}={}", out.empty() ? "" : " ", name,
+                       is_known ? fmt::format("{:#x}", static_cast<std::uint64_t>(number)) : "?");
+  }
+  if (!probe.declared.empty()) return out;
   for (std::size_t i = 0; i < probe.arguments.size() && i < arguments.size(); ++i) {
     const std::int64_t number = typed(arguments[i].number, probe.arguments[i]);
     const std::string& name = probe.arguments[i].name;

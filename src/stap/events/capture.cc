@@ -154,6 +154,13 @@ int Capture::argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& 
   if (leaf.argument >= 0) return leaf.argument;
   const int found = EventProbes::argument(probe, leaf.name);
   if (found >= 0) return found;
+  const auto& declared = probe.declared;
+  if (std::find(declared.begin(), declared.end(), leaf.name) != declared.end()) {
+    messages_.semantic_error(
+        fmt::format("the parameter '{}' is in no register for numbers", leaf.name), leaf.span,
+        "floating-point numbers, structures and what follows these are not read");
+    return -1;
+  }
   std::string names;
   for (const ProbeInfo::Argument& one : probe.arguments) {
     if (!one.name.empty()) names += fmt::format("{}${}", names.empty() ? "" : ", ", one.name);
@@ -180,6 +187,12 @@ void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo&
     out.push_back({Field::What::kBuiltin, ir::Builtin::kUregs, leaf.argument, {}, false});
     return;
   }
+  if (leaf.what == Leaf::What::kVariable) {
+    const VariableAtProbe& variable = probes_.variable(event, probe, leaf.name);
+    if (!variable.wrong.empty()) return messages_.semantic_error(variable.wrong, leaf.span);
+    out.push_back(field_of(variable.place));
+    return;
+  }
   const int argument = argument_of(leaf, event, probe);
   if (argument < 0) return;
   Field wanted = field_of(leaf, event, argument);
@@ -202,10 +215,16 @@ Capture::Field Capture::field_of(const Leaf& leaf, const Event& event, int argum
   return out;
 }
 
+Capture::Field Capture::field_of(const ProgramVariable& variable) {
+  return {Field::What::kAtRegister, ir::Builtin::kUregs, variable.number, {}, false,
+          variable.offset};
+}
+
 TargetType Capture::target_of(const ProbeInfo& probe, int argument) {
   const auto which = static_cast<std::size_t>(argument);
   if (which >= probe.arguments.size()) return {};
-  return {probe.arguments[which].type, probe.arguments[which].is_userland};
+  const ProbeInfo::Argument& of = probe.arguments[which];
+  return {of.type, of.is_userland, of.id};
 }
 
 void Capture::provided_fields(const Handler& handler, const Event& event, const ProbeInfo& probe,
@@ -241,6 +260,17 @@ TargetValue Capture::leaf_value(const Clause& clause, const Leaf& leaf,
                                 ir::FunctionBuilder& b) const {
   if (leaf.what == Leaf::What::kRegister) return {register_value(leaf.argument, b), {}};
   const ProbeInfo& probe = *clause.probes.front();
+  if (leaf.what == Leaf::What::kVariable) {
+    const VariableAtProbe& variable = probes_.variable(*clause.event, probe, leaf.name);
+    const ir::ValueId raw = register_value(variable.place.number, b);
+    if (variable.place.where == ProgramVariable::Where::kMemory) {
+      const ir::ValueId offset = b.constant(variable.place.offset);
+      return {b.binary(ir::Op::kAdd, raw, offset, ir::Type::s64()), {}};
+    }
+    const Width& width = variable.width;
+    if (width.bytes == kLeafBytes) return {raw, {}};
+    return {b.extend(raw, ir::Type::integer(width.bytes, width.is_signed)), {}};
+  }
   const int number = argument_number(leaf, *clause.event, probe);
   const int passed = is_result(leaf) ? number : passed_as(*clause.event, number);
   const ir::ValueId raw = b.builtin(ir::Builtin::kArg, passed);
@@ -299,6 +329,9 @@ ir::ValueId Capture::start_of(const Field& field, const Lowering& at) {
       walk.type = ir::Type::bytes((kMostFrames + (is_kernel ? 0 : 1)) * kLeafBytes);
       return b.add(std::move(walk));
     }
+    case Field::What::kAtRegister:
+      return b.binary(ir::Op::kAdd, register_value(field.argument, b), b.constant(field.offset),
+                      ir::Type::s64());
     case Field::What::kBuiltin:
       if (field.builtin == ir::Builtin::kUregs) return register_value(field.argument, b);
       break;

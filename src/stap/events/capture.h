@@ -52,13 +52,15 @@ class Capture {
       kAddress,
       kReading,
       kIsRead,
-      kFrom  // of a handler that accumulates: where it goes on (AccumulatingCode)
+      kAtRegister,  // of the program: `argument` is its number, and `offset` is added
+      kFrom         // of a handler that accumulates: where it goes on (AccumulatingCode)
     };
     What what = What::kBuiltin;
     ir::Builtin builtin = ir::Builtin::kPid;
     int argument = 0;
     std::vector<Leaf::Step> path = {};  // from the argument to the value
     bool is_address = false;            // where the path leads, and not what is there
+    std::int64_t offset = 0;
     auto operator<=>(const Field&) const = default;
   };
   struct Clause {
@@ -78,6 +80,7 @@ class Capture {
   int argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& probe);
   static int width_of_leaf(const Leaf& leaf, const Event& event, const ProbeInfo& probe);
   static Field field_of(const Leaf& leaf, const Event& event, int argument);
+  static Field field_of(const ProgramVariable& variable);
   TargetValue leaf_value(const Clause& clause, const Leaf& leaf, ir::FunctionBuilder& b) const;
   static TargetType target_of(const ProbeInfo& probe, int argument);
   // Of one clause, while its fields are lowered.

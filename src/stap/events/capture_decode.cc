@@ -192,6 +192,14 @@ void Capture::leaves(const Clause& clause, const ProbeInfo& probe,
       if (value) firing.leaves[i].number = value->number;
       continue;
     }
+    if (leaf.what == Leaf::What::kVariable) {
+      const VariableAtProbe& variable = probes_.variable(*clause.event, probe, leaf.name);
+      const auto value = field(clause, field_of(variable.place), bytes);
+      if (!value) continue;
+      const bool is_value = variable.place.where == ProgramVariable::Where::kRegister;
+      firing.leaves[i].number = is_value ? typed(value->number, variable.width) : value->number;
+      continue;
+    }
     const int argument = argument_number(leaf, *clause.event, probe);
     const Field wanted = field_of(leaf, *clause.event, argument);
     auto value = field(clause, wanted, bytes);

@@ -193,7 +193,7 @@ class Analysis {
     if (expr.leaf < 0) return std::nullopt;
     const Leaf& of = handler_.leaves[static_cast<std::size_t>(expr.leaf)];
     if (of.what != Leaf::What::kValue && of.what != Leaf::What::kReturn &&
-        of.what != Leaf::What::kRegister) {
+        of.what != Leaf::What::kRegister && of.what != Leaf::What::kVariable) {
       return std::nullopt;
     }
     if (of.name == "syscall") return std::nullopt;  // its number, which the probe says at home

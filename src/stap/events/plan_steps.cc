@@ -148,21 +148,25 @@ Plans::CType Plans::finish(const Expr& expr, Walk& walk) {
     if (is_last_ && reported_.insert(&expr).second) error(text, expr.place);
     return std::nullopt;
   };
+  // Where it leads to memory of a program, its type says so to what follows it from a variable.
+  const auto pointer = [&](types::TypeId target) {
+    return world_.types.pointer_to(walk.is_userland ? world_.types.userland(target) : target);
+  };
   if (expr.is_address) {
     if (!walk.is_place) return refuse("this value has no address");
-    return world_.types.pointer_to(walk.type);
+    return pointer(walk.type);
   }
   const types::Type& type = world_.types.resolved(walk.type);
-  if (!walk.is_place) return type.kind == types::Kind::kPointer ? CType(walk.type) : CType();
+  if (!walk.is_place) return type.kind == types::Kind::kPointer ? pointer(type.target) : CType();
   switch (type.kind) {
     case types::Kind::kPointer:
       walk.access.steps.push_back(load_of(kWordBytes, false, walk.is_userland));
-      return walk.type;
+      return pointer(type.target);
     case types::Kind::kArray:
-      return world_.types.pointer_to(type.target);
+      return pointer(type.target);
     case types::Kind::kStruct:
     case types::Kind::kUnion:
-      return world_.types.pointer_to(walk.type);
+      return pointer(walk.type);
     default:
       break;
   }

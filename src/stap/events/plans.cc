@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "stap/events/entries.h"
 #include "stap/meaning/contexts.h"
 #include "stap/meaning/memory_bytes.h"
 #include "stap/meaning/memory_functions.h"
@@ -54,7 +55,8 @@ std::optional<types::TypeId> find_c_type(const types::Catalog& types, std::strin
     }
   }
   // A type of a program is never one of the kernel that happens to be called so.
-  const bool is_of_program = module.find('/') != std::string_view::npos;
+  const bool is_of_program =
+      module.starts_with("pid") && module.find('`') != std::string_view::npos;
   if (!found && !module.empty() && !is_of_program) found = find_c_type(types, name, {});
   // A pointer to a type is one of the catalogue's own, which is made when it is first asked for.
   for (; found && pointers > 0; --pointers) {
@@ -190,14 +192,16 @@ Plans::CType Plans::argument_type(const Expr& expr, bool& is_userland) {
                         : leaf.argument >= 0                                      ? leaf.argument
                                              : EventProbes::argument(probe, leaf.name);
       std::string name;
+      CType id;
       if (which >= 0 && static_cast<std::size_t>(which) < probe.arguments.size()) {
         const ProbeInfo::Argument& argument = probe.arguments[static_cast<std::size_t>(which)];
         name = argument.type;
+        id = argument.id;
         is_userland = argument.is_userland;
       } else if (which < 0) {
         name = probe.result;
       }
-      const CType type = name.empty() ? CType() : find_c_type(world_.types, name);
+      const CType type = id || name.empty() ? id : find_c_type(world_.types, name);
       if (!type || (out && !world_.types.same(*out, *type))) return std::nullopt;
       out = type;
     }
@@ -210,6 +214,9 @@ Plans::CType Plans::target(Expr& expr) {
     if (part.index != nullptr) all(*part.index);
   }
   if (expr.leaf < 0) return std::nullopt;
+  if (handler_->leaves[static_cast<std::size_t>(expr.leaf)].what == Leaf::What::kVariable) {
+    return program_variable(expr);
+  }
   bool is_userland = false;
   const bool has_path = !handler_->leaves[static_cast<std::size_t>(expr.leaf)].path.empty();
   const CType type = argument_type(expr, is_userland);
@@ -225,9 +232,10 @@ Plans::CType Plans::target(Expr& expr) {
     return plan(expr, {.type = *type, .is_userland = is_userland});
   }
   if (!has_path) {
-    const bool is_pointer =
-        type && world_.types.resolved(*type).kind == types::Kind::kPointer && !is_userland;
-    return is_pointer ? type : CType();
+    if (!type || world_.types.resolved(*type).kind != types::Kind::kPointer) return CType();
+    // What it leads to is known to be memory of the program by its type alone.
+    const types::TypeId target = world_.types.resolved(*type).target;
+    return is_userland ? world_.types.pointer_to(world_.types.userland(target)) : *type;
   }
   // $x->y is a leaf; its type is that of the same path here.
   Access scratch;
@@ -246,10 +254,16 @@ Plans::CType Plans::cast(Expr& expr) {
     if (part.index != nullptr) all(*part.index);
   }
   std::string module = expr.kids.size() > 2 ? expr.kids[2]->text : "";
-  // A path is the module of a type of that program, and the pointer is one of its memory.
-  const bool is_userland = module.starts_with('/');
+  // A path is the module of a type of that program, and the pointer is one of its memory. Without
+  // a module, a probe of a program means the types of that program, and then the kernel's.
+  bool is_userland = module.starts_with('/');
   if (is_userland) module = "pid*`" + module;
-  const CType type = find_c_type(world_.types, expr.kids[1]->text, module);
+  CType type;
+  if (module.empty()) {
+    type = type_of_program(expr.kids[1]->text);
+    is_userland = type.has_value();
+  }
+  if (!type) type = find_c_type(world_.types, expr.kids[1]->text, module);
   if (!type) {
     if (is_last_ && reported_.insert(&expr).second) {
       error(fmt::format("unable to find type '{}'{}", expr.kids[1]->text,
@@ -264,6 +278,26 @@ Plans::CType Plans::cast(Expr& expr) {
   return plan(expr, {.type = pointer, .base = expr.kids[0].get(), .is_userland = is_userland});
 }
 
+// Of the program of the probe, where all of its probes are of that one.
+Plans::CType Plans::type_of_program(std::string_view name) {
+  if (handler_ == nullptr || !is_of_programs(*handler_)) return std::nullopt;
+  CType out;
+  for (const Event& event : handler_->events) {
+    for (const ProbeInfo& probe : probes_.of(event)) {
+      const probe::Description& what = probe.description;
+      // A mark has a provider of its own.
+      const bool is_path = what.module.starts_with('/');
+      if (!is_path && !what.provider.starts_with("pid")) return std::nullopt;
+      const std::string module =
+          fmt::format("{}`{}", is_path ? "pid*" : what.provider, what.module);
+      const CType type = find_c_type(world_.types, name, module);
+      if (!type || (out && !world_.types.same(*out, *type))) return std::nullopt;
+      out = type;
+    }
+  }
+  return out;
+}
+
 // @var("name@file", "module"): a variable of the kernel.
 Plans::CType Plans::variable(Expr& expr) {
   for (Part& part : expr.parts) {
@@ -275,18 +309,74 @@ Plans::CType Plans::variable(Expr& expr) {
   const bool is_of_program = module.starts_with('/') ||
                              (module.empty() && handler_ != nullptr && is_of_programs(*handler_));
   if (module.starts_with("kernel")) module.clear();
-  VariablePlace place;
-  if (is_of_program) {
-    place.wrong = fmt::format(
-        "variables of programs are not read: @var(\"{}\", \"kernel\") is one of the kernel", name);
-  } else {
-    place = find_variable(world_, name, module);
-  }
+  if (is_of_program) return global_of_program(expr, text, module);
+  const VariablePlace place = find_variable(world_, name, module);
   if (!place.wrong.empty()) {
     if (is_last_ && reported_.insert(&expr).second) error(place.wrong, expr.place);
     return std::nullopt;
   }
   return plan(expr, {.type = place.type, .is_place = true, .address = place.address});
+}
+
+// @var("name@file") at a probe of a program. It is found from where the probe is: the distance of
+// both is the same wherever the program is loaded.
+Plans::CType Plans::global_of_program(Expr& expr, const std::string& text,
+                                      const std::string& module) {
+  const auto refuse = [&](std::string_view why) -> CType {
+    if (is_last_ && reported_.insert(&expr).second) error(why, expr.place);
+    return std::nullopt;
+  };
+  if (handler_ == nullptr) {
+    return refuse("a variable of a program is read at its probes: give the function its value");
+  }
+  for (const Event& event : handler_->events) {
+    if (is_return_of_call(event)) {
+      return refuse(
+          "variables of programs are not read at returns: @entry(@var(...)) is the value at the "
+          "entry");
+    }
+    for (const ProbeInfo& probe : probes_.of(event)) {
+      if (module.empty() || module == probe.description.module) continue;
+      return refuse(
+          fmt::format("this probe is not in {}, so its variables are not read here", module));
+    }
+  }
+  if (expr.leaf < 0) {
+    Leaf leaf;
+    leaf.what = Leaf::What::kVariable;
+    leaf.name = "@" + text;
+    leaf.span = expr.place;
+    const auto found = std::find(handler_->leaves.begin(), handler_->leaves.end(), leaf);
+    expr.leaf = static_cast<int>(found - handler_->leaves.begin());
+    if (found == handler_->leaves.end()) handler_->leaves.push_back(std::move(leaf));
+  }
+  return program_variable(expr);
+}
+
+// The leaf is where the variable is, or its value, if it is in a register.
+Plans::CType Plans::program_variable(Expr& expr) {
+  const std::string& name = handler_->leaves[static_cast<std::size_t>(expr.leaf)].name;
+  std::optional<VariableAtProbe> same;
+  std::string wrong;
+  for (const Event& event : handler_->events) {
+    for (const ProbeInfo& probe : probes_.of(event)) {
+      const VariableAtProbe& one = probes_.variable(event, probe, name);
+      if (wrong.empty()) wrong = one.wrong;
+      if (!one.wrong.empty()) break;
+      const bool is_same = !same || (same->place.where == one.place.where &&
+                                     world_.types.same(same->type, one.type));
+      if (!is_same && wrong.empty()) {
+        wrong = fmt::format("'{}' has another type or place at some of the probes", expr.text);
+      }
+      if (!same) same = one;
+    }
+  }
+  if (!wrong.empty() || !same) {
+    if (is_last_ && reported_.insert(&expr).second) error(wrong, expr.place);
+    return std::nullopt;
+  }
+  const bool is_place = same->place.where == ProgramVariable::Where::kMemory;
+  return plan(expr, {.type = same->type, .is_place = is_place, .is_userland = true});
 }
 
 VariablePlace find_variable(const front::World& world, const std::string& name,

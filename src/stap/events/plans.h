@@ -60,7 +60,10 @@ class Plans {
   CType assignment(Expr& expr);
   CType target(Expr& expr);
   CType cast(Expr& expr);
+  CType type_of_program(std::string_view name);
   CType variable(Expr& expr);
+  CType program_variable(Expr& expr);
+  CType global_of_program(Expr& expr, const std::string& text, const std::string& module);
   CType member(Expr& expr);
   CType deref(Expr& expr);
   CType memory_function(Expr& expr);
@@ -96,7 +99,7 @@ class Plans {
   const EventProbes& probes_;
   const front::World& world_;
   Messages& messages_;
-  const Handler* handler_ = nullptr;
+  Handler* handler_ = nullptr;
   const Function* function_ = nullptr;
   std::map<const void*, types::TypeId> known_;  // of variables and functions
   std::set<const void*> mixed_;                 // those of two types have none

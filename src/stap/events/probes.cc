@@ -9,8 +9,11 @@
 #include <set>
 #include <utility>
 
+#include "machine/x86_64/calls.h"
 #include "probe/given_arguments.h"
+#include "probe/pattern.h"
 #include "stap/events/call_names.h"
+#include "stap/events/user_parameters.h"
 #include "stap/events/whose.h"
 #include "stap/meaning/handlers.h"
 
@@ -45,11 +48,39 @@ bool is_input(std::string_view call, std::string_view type) {
   return type == "const char *" || (is_path_of && type == "char *");
 }
 
-// pid1234
+// The file of the code of a probe; empty: that of a library of one process, which is not looked
+// for.
+ProgramCode code_of(const Event& event, const ProbeInfo& probe) {
+  const probe::Description& what = probe.description;
+  ProgramCode out{what.module, what.function, event.code_address};
+  if (what.module.starts_with('/')) return out;
+  constexpr std::string_view kPid = "pid";
+  const bool is_program = event.pattern.module == "a.out" && what.provider.starts_with(kPid);
+  out.program = is_program ? fmt::format("/proc/{}/exe", what.provider.substr(kPid.size())) : "";
+  return out;
+}
+
+// A register has it, or the stack above the address that is returned to.
+void place_argument(std::size_t number, ProgramVariable& out) {
+  constexpr auto& kRegisters = machine::kFunctionArguments;
+  const bool has_register = number < kRegisters.size();
+  out.where = has_register ? ProgramVariable::Where::kRegister : ProgramVariable::Where::kMemory;
+  out.number = (has_register ? kRegisters[number] : machine::kSavedSp) / machine::kSavedWordBytes;
+  out.offset = has_register ? 0 : machine::stack_argument(number);
+}
+
+// prog.c is each path that ends so.
+bool is_file(std::string_view wanted, const std::string& path) {
+  const std::string last = path.substr(path.rfind('/') + 1);
+  return probe::glob_match(std::string(wanted), path) ||
+         probe::glob_match(std::string(wanted), last) || path.ends_with(fmt::format("/{}", wanted));
+}
+
+// pid1234, pid*
 bool is_of_code(const probe::Description& what) {
   constexpr std::string_view kPid = "pid";
   return what.provider.starts_with(kPid) &&
-         what.provider.find_first_not_of("0123456789", kPid.size()) == std::string::npos;
+         what.provider.find_first_not_of("*0123456789", kPid.size()) == std::string::npos;
 }
 
 // The number of the pattern of aliases that has made the handler; 0: none has.
@@ -62,6 +93,10 @@ std::uint32_t pattern_of(const Handler& handler) {
 
 }  // namespace
 
+bool is_statement(const Event& event) {
+  return event.kind == EventKind::kRaw && event.pattern.provider.starts_with("pid");
+}
+
 bool is_syscall(EventKind kind) {
   return kind == EventKind::kSyscallEntry || kind == EventKind::kSyscallReturn;
 }
@@ -71,7 +106,7 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
   for (const probe::Probe& one : world_.probes.match(event.pattern)) {
     // A wildcard for the provider of a process also finds pid probes of functions and instructions.
     if (event.kind == EventKind::kMark && is_of_code(one.description)) continue;
-    ProbeInfo made{one.id, one.description, one.binding.key, {}, {}};
+    ProbeInfo made{one.id, one.description, one.binding.key, {}, {}, {}};
     // The arguments of a system call are known of its entry, also at its return.
     probe::Probe of = one;
     if (event.kind == EventKind::kSyscallReturn) {
@@ -82,6 +117,15 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
       if (!found.empty()) of = found.front();
     }
     const auto types = world_.probes.arguments(of);
+    if (!types && event.kind == EventKind::kFunctionEntry && is_of_code(one.description)) {
+      // Some are not where numbers are.
+      if (auto known = user_parameters(world_.types, of.description)) {
+        made.arguments = std::move(known->arguments);
+        made.declared = std::move(known->declared);
+      }
+      out.push_back(std::move(made));
+      continue;
+    }
     std::vector<std::string> names = names_ ? names_(of) : std::vector<std::string>();
     const std::size_t count = types ? types->size() : names.size();
     names.resize(count);
@@ -226,6 +270,100 @@ int EventProbes::shown_argument(const ProbeInfo& probe, const std::string& name)
   return argument(probe, name.substr(0, name.size() - kShown.size()));
 }
 
+const std::vector<ProgramVariable>& EventProbes::variables(const Event& event,
+                                                           const ProbeInfo& probe) const {
+  const auto [found, is_new] = at_probes_.try_emplace(probe.id);
+  if (!is_new || !variables_.at) return found->second;
+  found->second = variables_.at(code_of(event, probe));
+  // Where the function begins, its parameters are still in their registers, whatever it does with
+  // them then.
+  if (event.pattern.name != "0") return found->second;
+  probe::Description entry = probe.description;
+  entry.name = "entry";
+  const auto known = user_parameters(world_.types, entry);
+  for (ProgramVariable& one : found->second) {
+    if (!one.is_parameter) continue;
+    one.where = ProgramVariable::Where::kNowhere;
+    for (std::size_t i = 0; known && i < known->arguments.size(); ++i) {
+      if (known->arguments[i].name == one.name) place_argument(i, one);
+    }
+  }
+  return found->second;
+}
+
+std::optional<types::TypeId> EventProbes::type_of(const ProgramVariable& variable,
+                                                  const ProbeInfo& probe) const {
+  if (!variable.type) return std::nullopt;
+  const probe::Description& what = probe.description;
+  return world_.types.of_entry(*variable.type, variable.is_type_shared,
+                               fmt::format("{}`{}", what.provider, what.module));
+}
+
+std::string EventProbes::type_text(const ProgramVariable& variable, const ProbeInfo& probe) const {
+  const auto type = type_of(variable, probe);
+  constexpr std::string_view kUserland = "userland ";
+  std::string out = type ? world_.types.name(*type) : "";
+  return out.starts_with(kUserland) ? out.substr(kUserland.size()) : out;
+}
+
+// A name of the place is one of the function, or else of what is outside of functions.
+VariableAtProbe EventProbes::find_variable(const Event& event, const ProbeInfo& probe,
+                                           const std::string& name) const {
+  VariableAtProbe out;
+  const bool is_outside = name.starts_with('@');
+  const std::string bare = is_outside ? name.substr(1, name.find('@', 1) - 1) : name;
+  const std::size_t at = is_outside ? name.find('@', 1) : std::string::npos;
+  std::vector<ProgramVariable> found;
+  std::string names;
+  if (!is_outside) {
+    for (const ProgramVariable& one : variables(event, probe)) {
+      names += fmt::format("{}${}", names.empty() ? "" : ", ", one.name);
+      if (one.name == bare) found = {one};
+    }
+  }
+  if (found.empty() && variables_.outside) {
+    found = variables_.outside(code_of(event, probe), bare);
+    if (at != std::string::npos) {
+      std::erase_if(found,
+                    [&](const auto& one) { return !is_file(name.substr(at + 1), one.file); });
+    }
+  }
+  if (found.empty()) {
+    out.wrong = is_outside
+                    ? fmt::format("unable to find global '{}'", name.substr(1))
+                    : fmt::format("unable to find local '{}' at {}{}", name, event.text,
+                                  names.empty() ? "" : fmt::format(" (alternatives: {})", names));
+  } else if (found.size() > 1) {
+    out.wrong = fmt::format("there are several variables '{}' in {}: name the file, {}@file.c",
+                            bare, probe.description.module, bare);
+  } else if (found.front().where == ProgramVariable::Where::kNowhere) {
+    out.wrong = fmt::format(
+        "'{}' is not in memory or a register at {}: it was optimized out, or "
+        "is where it is not read",
+        bare, event.text);
+  }
+  if (!out.wrong.empty()) return out;
+  out.place = found.front();
+  const auto type = type_of(out.place, probe);
+  if (!type) {
+    out.wrong = fmt::format("the type of '{}' is not known", bare);
+    return out;
+  }
+  out.type = *type;
+  const types::Type& head = world_.types.head(*type);
+  if (head.kind == types::Kind::kInt || head.kind == types::Kind::kEnum) {
+    out.width = {std::min<std::uint32_t>(head.size, 8), head.is_signed};
+  }
+  return out;
+}
+
+const VariableAtProbe& EventProbes::variable(const Event& event, const ProbeInfo& probe,
+                                             const std::string& name) const {
+  const auto [found, is_new] = by_name_.try_emplace({probe.id, name});
+  if (is_new) found->second = find_variable(event, probe, name);
+  return found->second;
+}
+
 bool changes_registers(const ProbeInfo& probe) {
   return !probe::keeps_arguments(probe.description.function);
 }
@@ -280,7 +418,10 @@ Width width_of(const ProbeInfo::Argument& argument) {
 }
 
 std::int64_t typed(std::int64_t raw, const ProbeInfo::Argument& argument) {
-  const Width width = width_of(argument);
+  return typed(raw, width_of(argument));
+}
+
+std::int64_t typed(std::int64_t raw, const Width& width) {
   constexpr std::uint32_t kBits = 8, kWord = 8;
   const std::uint32_t unused = (kWord - width.bytes) * kBits;
   const std::uint64_t high = static_cast<std::uint64_t>(raw) << unused;

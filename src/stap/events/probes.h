@@ -2,40 +2,41 @@
 // The probes of events, with the names and types of their arguments.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "front/world.h"
 #include "probe/probe.h"
+#include "stap/events/probe_info.h"
 #include "stap/meaning/program.h"
 #include "stap/syntax/messages.h"
 
 namespace dt::stap {
 
-struct ProbeInfo {
-  ProbeId id;
-  probe::Description description;
-  std::int64_t number = 0;  // of a system call
-  struct Argument {
-    std::string name, type;
-    // How wide a number of this type is, and whether it has a sign, where its program says it.
-    std::uint32_t bytes = 0;
-    bool is_signed = false;
-    bool is_text = false;      // const char * of the process
-    bool is_userland = false;  // it leads to memory of the process
-  };
-  std::vector<Argument> arguments;
-  std::string result;  // the type of $return, where it is known
-};
-
 // The names of a probe's arguments, in their order.
 using ArgumentNames = std::function<std::vector<std::string>(const probe::Probe&)>;
+
+// A number that was recorded, as a value of its type.
+struct Width {
+  std::uint32_t bytes = 8;
+  bool is_signed = true;
+};
+
+// A variable of a program at a probe.
+struct VariableAtProbe {
+  types::TypeId type;
+  ProgramVariable place;
+  Width width;        // of a number in a register
+  std::string wrong;  // why there is none, or it is not read
+};
 
 // By handler and event; reports points without probes, drops those that may be without.
 class EventProbes {
  public:
-  EventProbes(const front::World& world, const ArgumentNames& names)
-      : world_(world), names_(names) {}
+  EventProbes(const front::World& world, const ArgumentNames& names,
+              const ProgramVariables& variables)
+      : world_(world), names_(names), variables_(variables) {}
 
   bool find(Program& program, Messages& messages);
   // The probes of an event that was made of another one.
@@ -50,27 +51,38 @@ class EventProbes {
   Type provided(const Handler& handler, const std::string& name) const;
   // The number of the argument; -1: there is none of this name.
   static int argument(const ProbeInfo& probe, const std::string& name);
+  // The variables that the source can name at the probe of a statement.
+  const std::vector<ProgramVariable>& variables(const Event& event, const ProbeInfo& probe) const;
+  // The one of a name, as Leaf::What::kVariable has names. It is looked up once: when records are
+  // decoded, the types are gone.
+  const VariableAtProbe& variable(const Event& event, const ProbeInfo& probe,
+                                  const std::string& name) const;
+  std::optional<types::TypeId> type_of(const ProgramVariable& variable,
+                                       const ProbeInfo& probe) const;
+  std::string type_text(const ProgramVariable& variable, const ProbeInfo& probe) const;
   // Of the one that a name shows as a text: flags_str, sig_name.
   static int shown_argument(const ProbeInfo& probe, const std::string& name);
 
  private:
   std::vector<ProbeInfo> probes_of(const Event& event) const;
+  VariableAtProbe find_variable(const Event& event, const ProbeInfo& probe,
+                                const std::string& name) const;
   bool is_there(const Handler& handler) const;
   void report_absent(const Event& event, Messages& messages) const;
 
   const front::World& world_;
   const ArgumentNames& names_;
+  const ProgramVariables& variables_;
+  mutable std::map<ProbeId, std::vector<ProgramVariable>> at_probes_;
+  mutable std::map<std::pair<ProbeId, std::string>, VariableAtProbe> by_name_;
   std::map<const Event*, std::vector<ProbeInfo>> all_;
 };
 
-// A number that was recorded, as a value of the argument's type.
-struct Width {
-  std::uint32_t bytes = 8;
-  bool is_signed = true;
-};
 Width width_of(const ProbeInfo::Argument& argument);
+std::int64_t typed(std::int64_t raw, const Width& width);
 std::int64_t typed(std::int64_t raw, const ProbeInfo::Argument& argument);
 bool is_syscall(EventKind kind);
+bool is_statement(const Event& event);  // of a program
 // Whether the registers at the return are not those with which the call was made: execve().
 bool changes_registers(const ProbeInfo& probe);
 

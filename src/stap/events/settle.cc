@@ -53,17 +53,26 @@ class Settling {
     if (expr.kind == ExprKind::kTarget) return is_target_defined(expr, here);
     if (expr.kind == ExprKind::kAtOperator && expr.text == "@cast") {
       const std::string module = expr.kids.size() > 2 ? expr.kids[2]->text : "";
-      const auto type = find_c_type(world_.types, expr.kids[1]->text, module);
+      auto type = find_c_type(world_.types, expr.kids[1]->text, module);
+      if (module.starts_with('/') ||
+          (module.empty() && here.event != nullptr && is_of_program(*here.event))) {
+        const std::string of = module.empty() ? program_of(*here.probe) : "pid*`" + module;
+        const auto own = find_c_type(world_.types, expr.kids[1]->text, of);
+        if (own || !module.empty()) type = own;
+      }
       return type && leads(*type, expr);
     }
     if (expr.kind == ExprKind::kAtOperator && expr.text == "@var") {
       const std::string& text = expr.kids[0]->text;
       std::string module = expr.kids.size() > 1 ? expr.kids[1]->text : "";
-      // At a probe of a program, one of the program is meant, which is not read.
-      const bool is_at_program =
-          here.event != nullptr &&
-          (here.event->kind == EventKind::kMark || here.event->pattern.provider.starts_with("pid"));
-      if (module.starts_with('/') || (module.empty() && is_at_program)) return false;
+      // At a probe of a program, one of the program is meant.
+      const bool is_at_program = here.event != nullptr && is_of_program(*here.event);
+      if (is_at_program && (module.empty() || module == here.probe->description.module)) {
+        if (is_return_of_call(*here.event)) return false;
+        const VariableAtProbe& found = probes_.variable(*here.event, *here.probe, "@" + text);
+        return found.wrong.empty() && leads(found.type, expr);
+      }
+      if (module.starts_with('/')) return false;
       if (module.starts_with("kernel")) module.clear();
       const VariablePlace place = find_variable(world_, text.substr(0, text.find('@')), module);
       return place.wrong.empty() && leads(place.type, expr);
@@ -74,13 +83,30 @@ class Settling {
     return error("@defined knows target variables, @cast, @var and @const", expr.place);
   }
 
+  static bool is_of_program(const Event& event) {
+    return event.kind == EventKind::kMark || event.pattern.provider.starts_with("pid");
+  }
+
+  // The module of the types of the program.
+  static std::string program_of(const ProbeInfo& probe) {
+    const probe::Description& what = probe.description;
+    return fmt::format("{}`{}", what.module.starts_with('/') ? "pid*" : what.provider, what.module);
+  }
+
   bool is_target_defined(const Expr& expr, const Here& here) {
     if (here.event == nullptr) return false;
+    if (is_statement(*here.event) && !expr.text.starts_with("$$") &&
+        !expr.text.starts_with("$arg")) {
+      const VariableAtProbe& found =
+          probes_.variable(*here.event, *here.probe, expr.text.substr(1));
+      return found.wrong.empty() && leads(found.type, expr);
+    }
     const bool is_return = is_return_of_call(*here.event);
     if (expr.text == "$return") {
       return is_return && (expr.parts.empty() || leads_from(here.probe->result, expr));
     }
     if (expr.text == "$$parms" || expr.text == "$$vars") return true;
+    if (expr.text == "$$locals") return is_statement(*here.event);
     if (expr.text == "$$name") return has_name(*here.event);
     if (expr.text.starts_with("$$")) return false;
     const std::vector<ProbeInfo::Argument> arguments =
@@ -88,7 +114,9 @@ class Settling {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const bool is_it =
           arguments[i].name == expr.text.substr(1) || expr.text == fmt::format("$arg{}", i + 1);
-      if (is_it) return expr.parts.empty() || leads_from(arguments[i].type, expr);
+      if (!is_it) continue;
+      const auto& id = arguments[i].id;
+      return expr.parts.empty() || (id ? leads(*id, expr) : leads_from(arguments[i].type, expr));
     }
     return false;
   }
@@ -137,9 +165,60 @@ class Settling {
 
   // ---- $$parms$: sprintf("a=%s b=%s", $a$, $b$) ----
 
-  static bool is_shown_summary(const Expr& expr) {
-    return expr.kind == ExprKind::kTarget && expr.pretty > 0 &&
-           (expr.text == "$$parms" || expr.text == "$$vars");
+  // At a statement, $$vars and the like are made so without $, too.
+  static bool is_shown_summary(const Expr& expr, bool is_at_statement) {
+    if (expr.kind != ExprKind::kTarget) return false;
+    const bool is_of_parameters = expr.text == "$$parms" || expr.text == "$$vars";
+    return is_at_statement ? is_of_parameters || expr.text == "$$locals"
+                           : is_of_parameters && expr.pretty > 0;
+  }
+
+  // A part of a summary: how it is shown, and of what; empty: nothing is read.
+  struct Shown {
+    std::string name, format, target;
+    bool is_pretty = false;
+  };
+
+  std::vector<Shown> shown(const Expr& expr, const Here& here) const {
+    if (is_statement(*here.event)) return shown_variables(expr, here);
+    std::vector<Shown> out;
+    std::size_t i = 0;
+    for (const ProbeInfo::Argument& one : parameters(here)) {
+      ++i;
+      const std::string name = one.name.empty() ? fmt::format("$arg{}", i) : one.name;
+      const std::string target = one.name.empty() ? name : "$" + one.name;
+      if (one.name.empty() && !here.probe->declared.empty()) continue;
+      out.push_back({name, has_type(one) ? "%s" : "0x%x", target, has_type(one)});
+    }
+    for (const std::string& name : here.probe->declared) {
+      if (EventProbes::argument(*here.probe, name) < 0) out.push_back({name, "?", "", false});
+    }
+    return out;
+  }
+
+  std::vector<Shown> shown_variables(const Expr& expr, const Here& here) const {
+    std::vector<Shown> out;
+    for (const ProgramVariable& one : probes_.variables(*here.event, *here.probe)) {
+      if (one.name.empty() || (expr.text == "$$parms" && !one.is_parameter) ||
+          (expr.text == "$$locals" && one.is_parameter)) {
+        continue;
+      }
+      const auto type = probes_.type_of(one, *here.probe);
+      const types::Kind kind = type ? world_.types.head(*type).kind : types::Kind::kVoid;
+      const bool is_number = kind == types::Kind::kInt || kind == types::Kind::kEnum ||
+                             kind == types::Kind::kPointer || kind == types::Kind::kArray;
+      const bool is_structure = kind == types::Kind::kStruct || kind == types::Kind::kUnion;
+      const bool is_in_memory = one.where == ProgramVariable::Where::kMemory;
+      const bool is_read = one.where != ProgramVariable::Where::kNowhere &&
+                           (is_in_memory || kind != types::Kind::kArray) &&
+                           (is_number || (is_structure && is_in_memory && expr.pretty > 0));
+      out.push_back({one.name,
+                     !is_read          ? "?"
+                     : expr.pretty > 0 ? "%s"
+                                       : "0x%x",
+                     is_read ? "$" + one.name : "", is_read && expr.pretty > 0});
+    }
+    return out;
   }
 
   std::vector<ProbeInfo::Argument> parameters(const Here& here) const {
@@ -149,17 +228,14 @@ class Settling {
 
   // A parameter whose type is not known is its number.
   bool has_type(const ProbeInfo::Argument& argument) const {
+    if (argument.id) return true;
     return !argument.type.empty() && find_c_type(world_.types, argument.type).has_value();
   }
 
-  std::string summary_format(const Here& here) const {
+  std::string summary_format(const Expr& expr, const Here& here) const {
     std::string out;
-    std::size_t i = 0;
-    for (const ProbeInfo::Argument& one : parameters(here)) {
-      ++i;
-      out += fmt::format("{}{}={}", out.empty() ? "" : " ",
-                         one.name.empty() ? fmt::format("$arg{}", i) : one.name,
-                         has_type(one) ? "%s" : "0x%x");
+    for (const Shown& one : shown(expr, here)) {
+      out += fmt::format("{}{}={}", out.empty() ? "" : " ", one.name, one.format);
     }
     return out;
   }
@@ -174,13 +250,11 @@ class Settling {
       return made;
     };
     ExprPtr call = make(ExprKind::kCall, "sprintf");
-    call->kids.push_back(make(ExprKind::kString, summary_format(here)));
-    std::size_t i = 0;
-    for (const ProbeInfo::Argument& one : parameters(here)) {
-      ++i;
-      call->kids.push_back(
-          make(ExprKind::kTarget, one.name.empty() ? fmt::format("$arg{}", i) : "$" + one.name));
-      if (has_type(one)) call->kids.back()->pretty = expr->pretty;
+    call->kids.push_back(make(ExprKind::kString, summary_format(*expr, here)));
+    for (const Shown& one : shown(*expr, here)) {
+      if (one.target.empty()) continue;
+      call->kids.push_back(make(ExprKind::kTarget, one.target));
+      if (one.is_pretty) call->kids.back()->pretty = expr->pretty;
     }
     become(expr, std::move(call));
   }
@@ -191,7 +265,8 @@ class Settling {
   using Answers = std::vector<std::string>;
 
   std::string answer(const Expr& question, const Here& here) {
-    if (is_shown_summary(question)) return summary_format(here);
+    if (is_shown_summary(question, is_statement(*here.event)))
+      return summary_format(question, here);
     return is_defined(question, here) ? "1" : "0";
   }
 
@@ -232,8 +307,10 @@ class Settling {
 
   void handler(std::size_t which) {
     std::vector<const Expr*> questions;
+    const auto& all = program_.handlers[which].events;
+    const bool is_at_statement = std::any_of(all.begin(), all.end(), is_statement);
     const auto collect = [&](const Expr& expr) {
-      if (is_shown_summary(expr)) questions.push_back(&expr);
+      if (is_shown_summary(expr, is_at_statement)) questions.push_back(&expr);
       if (expr.kind == ExprKind::kAtOperator &&
           (expr.text == "@defined" || expr.text == "@choose_defined")) {
         questions.push_back(expr.kids[0].get());
@@ -345,7 +422,9 @@ class Settling {
   }
 
   void settle(ExprPtr& expr, const Here& here) {
-    if (is_shown_summary(*expr) && here.probe != nullptr) return show_summary(expr, here);
+    if (here.probe != nullptr && is_shown_summary(*expr, is_statement(*here.event))) {
+      return show_summary(expr, here);
+    }
     if (expr->kind == ExprKind::kAtOperator) {
       if (expr->text == "@defined") return become(expr, is_defined(*expr->kids[0], here) ? 1 : 0);
       if (expr->text == "@choose_defined") {

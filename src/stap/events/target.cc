@@ -13,6 +13,8 @@
 namespace dt::stap {
 namespace {
 
+constexpr std::uint32_t kByteBits = 8, kWordBits = 64;
+
 // What the walk does with memory; when a path is only checked, nothing.
 class Memory {
  public:
@@ -27,6 +29,19 @@ class Memory {
       is_readable_ = loaded.is_readable;
     }
     offset_ = 0;
+  }
+  // `count` bits of the word there, from bit `shift` on.
+  void load_bits(std::uint32_t shift, std::uint32_t count, bool is_signed) {
+    std::uint32_t size = 1;
+    while (size * kByteBits < shift + count) size *= 2;
+    load(ir::Type::integer(size, false));
+    if (b_ == nullptr) return;
+    const auto by = [&](std::uint32_t bits) { return b_->constant(bits); };
+    const ir::ValueId word = b_->extend(base_, ir::Type::u64());
+    const ir::ValueId high =
+        b_->binary(ir::Op::kShl, word, by(kWordBits - shift - count), ir::Type::s64());
+    base_ = b_->binary(is_signed ? ir::Op::kShrS : ir::Op::kShrU, high, by(kWordBits - count),
+                       ir::Type::s64());
   }
   std::optional<ir::ValueId> is_readable() const { return is_readable_; }
   ir::ValueId address() const {
@@ -72,13 +87,18 @@ std::optional<types::TypeId> pointed(const types::Catalog& types, std::string_vi
   return found;
 }
 
+std::optional<types::TypeId> pointed(const types::Catalog& types, types::TypeId pointer) {
+  const types::Type& type = types.resolved(pointer);
+  return type.kind == types::Kind::kPointer ? std::optional(type.target) : std::nullopt;
+}
+
 class Walk {
  public:
   Walk(const types::Catalog& types, Memory& memory) : types_(types), memory_(memory) {}
 
   // Why it leads nowhere; empty: it has led to the end.
   std::string run(const TargetType& target, const std::vector<Leaf::Step>& path, TargetEnd end) {
-    const auto found = pointed(types_, target.name);
+    const auto found = target.id ? pointed(types_, *target.id) : pointed(types_, target.name);
     if (!found) {
       return fmt::format("'{}' is no pointer to a known type",
                          target.name.empty() ? "an unknown type" : target.name);
@@ -88,8 +108,15 @@ class Walk {
       if (step.member.empty() ? !element(step.index) : !member(step.member)) return wrong_;
       is_first_ = false;
     }
-    if (end == TargetEnd::kText && is_pointer()) load_pointer();
-    if (end == TargetEnd::kValue) load_value();
+    if (bits_ != 0 && end != TargetEnd::kValue) {
+      refuse(fmt::format("'{}' is a bit-field, which has no address", path.back().member));
+    } else if (bits_ != 0) {
+      memory_.load_bits(first_bit_, bits_, types_.resolved(type_).is_signed);
+    } else if (end == TargetEnd::kText && is_pointer()) {
+      load_pointer();
+    } else if (end == TargetEnd::kValue) {
+      load_value();
+    }
     return wrong_;
   }
 
@@ -134,13 +161,12 @@ class Walk {
     if (!found) {
       return refuse(fmt::format("unable to find member '{}' of {}", name, types_.name(type_)));
     }
-    if (found->bit_size != 0) {
-      return refuse(fmt::format("'{}' is a bit-field, which is not read yet", name));
-    }
-    constexpr std::uint32_t kBits = 8;
-    memory_.add(found->bit_offset / kBits);
+    memory_.add(found->bit_offset / kByteBits);
     type_ = found->type;
-    return true;
+    bits_ = found->bit_size;
+    first_bit_ = found->bit_offset % kByteBits;
+    return first_bit_ + bits_ <= kWordBits ||
+           refuse(fmt::format("the bit-field '{}' is in no word", name));
   }
 
   void load_value() {
@@ -160,6 +186,7 @@ class Walk {
   Memory& memory_;
   types::TypeId type_;
   bool is_first_ = true;
+  std::uint32_t bits_ = 0, first_bit_ = 0;  // of a bit-field; 0: it is none
   std::string wrong_;
 };
 

@@ -16,6 +16,7 @@ namespace dt::stap {
 struct TargetType {
   std::string name;
   bool is_userland = false;
+  std::optional<types::TypeId> id = {};  // in the place of the name
 };
 
 // What is wanted of the place to which a path leads.

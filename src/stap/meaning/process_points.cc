@@ -313,6 +313,7 @@ class ProcessPoint {
     for (const CodeLine& one : meant) {
       point_.event(EventKind::kRaw, "pid" + numbered, module, one.function,
                    fmt::format("{:x}", one.offset), whose);
+      point_.out.events.back().code_address = one.address;
       point_.out.events.back().text =
           fmt::format("{}.statement(\"{}@{}:{}\")", stem, one.function, one.file, one.line);
     }

@@ -38,6 +38,7 @@ struct Event {
   bool is_optional = false, is_sufficient = false;
   // One of several that a pattern of programs has made: one of them at least must be there.
   bool is_alternative = false;
+  std::uint64_t code_address = 0;  // of a statement: where it is, as the file has addresses
   // Whose firings count, where the probe itself does not say: those of a process (0: of any), also
   // of those that descend from it; those of processes that run a program.
   struct Whose {
@@ -75,7 +76,10 @@ struct Leaf {
     kReturn,
     kParms,
     kName,
-    kRegister
+    kRegister,
+    // Where a variable of a program is, or the value of one that is in a register. `name` is that
+    // of one at the place of the probe; of one outside of functions, @name@file.
+    kVariable
   };
   // ->name, or the element of that number.
   struct Step {
@@ -177,12 +181,46 @@ struct Handler {
   std::vector<Choice> choices;
 };
 
-// A line of the source of a program: where in which function the code of it begins.
+// A line of the source of a program: where in which function the code of it begins, and at which
+// address of the file.
 struct CodeLine {
   std::string function;
-  std::uint64_t offset = 0;
+  std::uint64_t offset = 0, address = 0;
   std::string file;
   std::uint32_t line = 0;
+};
+
+// A variable of a program. Registers are numbered as in struct pt_regs.
+struct ProgramVariable {
+  enum class Where : std::uint8_t {
+    kNowhere,   // it was optimized out, or is where it is not read
+    kRegister,  // the register has its value
+    kMemory,    // at the register + `offset`
+  };
+  std::string name;
+  bool is_parameter = false;
+  Where where = Where::kNowhere;
+  int number = 0;
+  std::int64_t offset = 0;
+  std::string file;  // of one outside of functions: its source
+  // The entry that describes its type, in the DWARF of the program or in what that shares.
+  std::optional<std::uint64_t> type;
+  bool is_type_shared = false;
+};
+
+// A place of a program's code: `address` is that of the file, 0: where the function begins.
+struct ProgramCode {
+  std::string program, function;
+  std::uint64_t address = 0;
+};
+
+// The variables of programs, by their debugging information.
+struct ProgramVariables {
+  // Those at a place, from the outermost on.
+  std::function<std::vector<ProgramVariable>(const ProgramCode& code)> at = {};
+  // Those outside of functions that have the name, as they are found from that place.
+  std::function<std::vector<ProgramVariable>(const ProgramCode& code, const std::string& name)>
+      outside = {};
 };
 
 // What points ask about the machine.

@@ -61,8 +61,7 @@ bool Targets::summary(const Expr& expr, Leaf& wanted) const {
     return false;
   };
   if (expr.text == "$$locals") {
-    return refuse("$$locals is not known: where local variables are is not read here",
-                  "$$parms has the parameters");
+    return refuse("$$locals is known at statements of programs", "$$parms has the parameters");
   }
   if (expr.text == "$$name") {
     wanted.what = Leaf::What::kName;
@@ -78,10 +77,6 @@ bool Targets::summary(const Expr& expr, Leaf& wanted) const {
     return refuse(fmt::format("structures in {} are not read", expr.text),
                   "$x$ shows the structure that the argument x points to");
   }
-  if (is_at_statement()) {
-    return refuse("the variables of a statement are not read here",
-                  "function() has the parameters");
-  }
   wanted.what = Leaf::What::kParms;
   return true;
 }
@@ -91,6 +86,16 @@ void Targets::target(Expr& expr) {
   Leaf wanted;
   wanted.span = expr.place;
   wanted.is_address = expr.is_address;
+  const bool is_variable = is_at_statement() && !expr.text.starts_with("$$") &&
+                           expr.text != "$return" && number_of_argument(expr.text) == 0;
+  if (is_variable) {
+    wanted.what = Leaf::What::kVariable;
+    wanted.name = expr.text.substr(1);
+    wanted.is_address = false;
+    expr.access = std::make_shared<Access>();
+    expr.leaf = leaf(std::move(wanted));
+    return;
+  }
   if (expr.is_address && expr.parts.empty()) {
     return error("an argument of a probe has no address", expr.place);
   }

@@ -206,6 +206,7 @@ class Types {
       case Leaf::What::kValue:
       case Leaf::What::kReturn:
       case Leaf::What::kRegister:
+      case Leaf::What::kVariable:
         return Type::kLong;
     }
     return Type::kLong;

@@ -89,6 +89,8 @@ class DwarfUnits {
   // otherwise as the source does; empty when nothing says.
   std::string name_of(DwarfRef ref);
   std::string text(const DwarfUnit& unit, const DwarfValue& value);
+  // One that stands in the value, or in the table of addresses.
+  std::optional<std::uint64_t> address(const DwarfUnit& unit, const DwarfValue& value);
   // Where the unit was compiled.
   std::string directory_of(const DwarfUnit& unit);
 
@@ -116,7 +118,6 @@ class DwarfUnits {
                                     ElfFile::Bytes& room);
   void apply(std::uint64_t attribute, const DwarfValue& value, const DwarfUnit& unit,
              CodeEntry& out) const;
-  std::optional<std::uint64_t> address(const DwarfUnit& unit, const DwarfValue& value);
   std::vector<Range> ranges(const DwarfUnit& unit, const CodeEntry& entry);
   std::vector<Range> range_list(const DwarfUnit& unit, std::uint64_t at);
   std::vector<Range> old_range_list(const DwarfUnit& unit, std::uint64_t at);

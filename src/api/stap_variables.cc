@@ -1,0 +1,181 @@
+// See stap_variables.h.
+
+#include "api/stap_variables.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "machine/x86_64/registers.h"
+#include "symbol/dwarf/variables.h"
+#include "symbol/frames/call_frames.h"
+#include "symbol/process/debug_file.h"
+
+namespace dt::api {
+namespace {
+
+using symbol::VariableLocation;
+using Where = stap::ProgramVariable::Where;
+
+// A register of struct pt_regs, by where it is in there.
+int word_of(std::int32_t saved) { return saved / machine::kSavedWordBytes; }
+
+class DebuggedProgram {
+ public:
+  explicit DebuggedProgram(DebugFiles files)
+      : files_(std::move(files)), variables_(files_.debug, files_.shared) {}
+
+  std::vector<stap::ProgramVariable> at(const stap::ProgramCode& code) {
+    const std::optional<std::uint64_t> address = address_of(code);
+    if (!address) return {};
+    return located(variables_.at(*address), *address);
+  }
+
+  std::vector<stap::ProgramVariable> outside(const stap::ProgramCode& code,
+                                             const std::string& name) {
+    const std::optional<std::uint64_t> address = address_of(code);
+    if (!address) return {};
+    return located(variables_.outside(name), *address);
+  }
+
+ private:
+  std::optional<std::uint64_t> address_of(const stap::ProgramCode& code) {
+    if (code.address != 0) return code.address;
+    const auto [found, is_new] = functions_.try_emplace(code.function);
+    if (is_new) found->second = variables_.function(code.function);
+    return found->second;
+  }
+
+  std::vector<stap::ProgramVariable> located(const std::vector<symbol::DwarfVariable>& all,
+                                             std::uint64_t address) {
+    std::vector<stap::ProgramVariable> out;
+    for (const symbol::DwarfVariable& one : all) {
+      stap::ProgramVariable& made = out.emplace_back();
+      made.name = one.name;
+      made.is_parameter = one.is_parameter;
+      made.file = one.file;
+      if (one.type) {
+        made.type = one.type->offset;
+        made.is_type_shared = one.type->in_alt;
+      }
+      locate(one.location, address, made);
+    }
+    return out;
+  }
+
+  void locate(const VariableLocation& location, std::uint64_t address, stap::ProgramVariable& out) {
+    switch (location.kind) {
+      case VariableLocation::Kind::kUnknown:
+        return;
+      case VariableLocation::Kind::kRegister:
+      case VariableLocation::Kind::kAtRegister:
+        out.where =
+            location.kind == VariableLocation::Kind::kRegister ? Where::kRegister : Where::kMemory;
+        out.number = word_of(machine::kSavedByDwarf[location.number]);
+        out.offset = location.offset;
+        return;
+      // The program may be loaded anywhere, but all of it as far.
+      case VariableLocation::Kind::kAddress:
+        out.where = Where::kMemory;
+        out.number = word_of(machine::kSavedIp);
+        out.offset = location.offset - static_cast<std::int64_t>(address);
+        return;
+      case VariableLocation::Kind::kFrame:
+        from_frame(location.offset, address, out);
+        return;
+    }
+  }
+
+  void from_frame(std::int64_t offset, std::uint64_t address, stap::ProgramVariable& out) {
+    const symbol::FrameRule rule = rule_at(address);
+    switch (rule.base) {
+      case symbol::FrameRule::Base::kStackPointer:
+        out.number = word_of(machine::kSavedSp);
+        break;
+      case symbol::FrameRule::Base::kFramePointer:
+        out.number = word_of(machine::kSavedBp);
+        break;
+      case symbol::FrameRule::Base::kRegister:
+        if (rule.number >= machine::kSavedByDwarf.size()) return;
+        out.number = word_of(machine::kSavedByDwarf[rule.number]);
+        break;
+      default:
+        return;
+    }
+    out.where = Where::kMemory;
+    out.offset = rule.offset + offset;
+  }
+
+  // How the CFA follows from a register there.
+  symbol::FrameRule rule_at(std::uint64_t address) {
+    if (!frames_) {
+      Result<symbol::FrameTable> read = symbol::frame_table(*files_.code);
+      frames_ = read.ok() ? std::move(*read) : symbol::FrameTable();
+    }
+    const std::optional<std::uint64_t> offset = files_.code->offset_of(address);
+    const auto& rows = frames_->rows;
+    const auto after = std::upper_bound(
+        rows.begin(), rows.end(), offset.value_or(0),
+        [](std::uint64_t value, const symbol::FrameTable::Row& row) { return value < row.offset; });
+    return !offset || after == rows.begin() ? symbol::FrameRule()
+                                            : frames_->rules[std::prev(after)->rule];
+  }
+
+  DebugFiles files_;
+  symbol::DwarfVariables variables_;
+  std::optional<symbol::FrameTable> frames_;
+  std::map<std::string, std::optional<std::uint64_t>> functions_;
+};
+
+// Those that a script asks of, each opened once.
+class Programs {
+ public:
+  DebuggedProgram* find(const std::string& path) {
+    const auto [found, is_new] = all_.try_emplace(path);
+    if (is_new) {
+      if (auto files = open_debug_files(path)) {
+        found->second = std::make_unique<DebuggedProgram>(std::move(*files));
+      }
+    }
+    return found->second.get();
+  }
+
+ private:
+  std::map<std::string, std::unique_ptr<DebuggedProgram>> all_;
+};
+
+}  // namespace
+
+std::optional<DebugFiles> open_debug_files(const std::string& program) {
+  Result<symbol::ElfFile> opened = symbol::ElfFile::open(program);
+  if (!opened.ok()) return std::nullopt;
+  DebugFiles out;
+  out.code = std::make_shared<const symbol::ElfFile>(std::move(*opened));
+  out.debug = out.code;
+  if (!out.code->has(".debug_info")) {
+    std::optional<symbol::ElfFile> apart =
+        symbol::find_debug_file(*out.code, program, "", ".debug_info");
+    if (!apart) return std::nullopt;
+    out.debug = std::make_shared<const symbol::ElfFile>(std::move(*apart));
+  }
+  std::optional<symbol::ElfFile> shared = symbol::find_shared_file(*out.debug, program, "");
+  if (shared) out.shared = std::make_shared<const symbol::ElfFile>(std::move(*shared));
+  return out;
+}
+
+stap::ProgramVariables program_variables() {
+  const auto programs = std::make_shared<Programs>();
+  stap::ProgramVariables out;
+  out.at = [programs](const stap::ProgramCode& code) {
+    DebuggedProgram* const program = programs->find(code.program);
+    return program == nullptr ? std::vector<stap::ProgramVariable>() : program->at(code);
+  };
+  out.outside = [programs](const stap::ProgramCode& code, const std::string& name) {
+    DebuggedProgram* const program = programs->find(code.program);
+    return program == nullptr ? std::vector<stap::ProgramVariable>() : program->outside(code, name);
+  };
+  return out;
+}
+
+}  // namespace dt::api

@@ -1,0 +1,25 @@
+#pragma once
+// Which arguments of a probe the parameters of a function of a program are, where some of them do
+// not come in registers for numbers (psABI of x86-64, 3.2.3).
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "probe/probe.h"
+#include "stap/events/probe_info.h"
+#include "types/type.h"
+
+namespace dt::stap {
+
+struct UserParameters {
+  std::vector<ProbeInfo::Argument> arguments;  // by number; one without a name is no parameter
+  std::vector<std::string> declared;           // the names of all parameters, in their order
+};
+
+// nullopt where the program does not say what the parameters are. A parameter of which it is not
+// certain where it is has no argument: a floating-point number, a structure and what follows it.
+std::optional<UserParameters> user_parameters(const types::Catalog& types,
+                                              const probe::Description& probe);
+
+}  // namespace dt::stap

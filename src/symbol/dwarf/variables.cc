@@ -1,0 +1,384 @@
+// Where variables are.
+//
+// The entry of a function has those of its parameters and variables as children; those of a block
+// are in the block, whose entry has the code that it covers. A location is an expression for a
+// machine with a stack (DWARF 5, 2.5), which for nearly all variables is one operation: an address,
+// a register, or a distance from the "frame base", which is where the function keeps its variables.
+// Where a variable is in several places during the function, there is a list of expressions with
+// ranges of code.
+
+#include "symbol/dwarf/variables.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace dt::symbol {
+namespace {
+
+using Kind = VariableLocation::Kind;
+
+enum : std::uint16_t {
+  kFormalParameter = 0x05,
+  kLexicalBlock = 0x0b,
+  kInlinedSubroutine = 0x1d,
+  kSubprogram = 0x2e,
+  kVariable = 0x34,
+  kNamespace = 0x39,
+};
+enum : std::uint64_t { kLocation = 0x02, kFrameBase = 0x40 };
+// Operations (7.7.1).
+enum : std::uint8_t {
+  kOpAddr = 0x03,
+  kOpReg0 = 0x50,
+  kOpBreg0 = 0x70,
+  kOpLast = 0x8f,
+  kOpFbreg = 0x91,
+  kOpCallFrameCfa = 0x9c,
+  kOpAddrx = 0xa1,
+  kOpGnuAddrIndex = 0xfb,
+};
+constexpr std::uint8_t kRegisters = 16;  // of those that a signal saves; rip is the one behind
+constexpr std::size_t kMaxDepth = 4096, kMaxVariables = 2000;
+constexpr std::uint64_t kMaxListBytes = 64 << 10;
+
+}  // namespace
+
+struct DwarfVariables::Entry {
+  std::uint16_t tag = 0;
+  bool has_children = false, is_declaration = false;
+  DwarfValue name, low, high, ranges, location, frame_base;
+  std::optional<DwarfRef> type, origin;
+};
+
+struct DwarfVariables::Reading {
+  const DwarfUnit& unit;
+  std::shared_ptr<const DwarfAbbreviations> table;
+  std::span<const std::uint8_t> bytes;
+  DwarfCursor cursor;
+};
+
+DwarfVariables::DwarfVariables(std::shared_ptr<const ElfFile> debug,
+                               std::shared_ptr<const ElfFile> alt)
+    : units_(debug, std::move(alt)),
+      lists_(debug, ".debug_loclists"),
+      old_lists_(debug, ".debug_loc") {}
+
+bool DwarfVariables::decode(Reading& reading, Entry& out) const {
+  out = {};
+  const auto begin = [&](std::uint16_t tag, bool has_children) {
+    out.tag = tag;
+    out.has_children = has_children;
+    return true;
+  };
+  const auto each = [&](std::uint64_t attribute, const DwarfValue& value) {
+    const auto refer = [&](std::optional<DwarfRef>& to) {
+      to = reference(reading.unit, value, units_.is_alt());
+    };
+    if (attribute == kLocation) out.location = value;
+    if (attribute == kFrameBase) out.frame_base = value;
+    switch (static_cast<DwarfAttribute>(attribute)) {
+      case DwarfAttribute::kName:
+        out.name = value;
+        break;
+      case DwarfAttribute::kType:
+        refer(out.type);
+        break;
+      case DwarfAttribute::kAbstractOrigin:
+      case DwarfAttribute::kSpecification:
+        refer(out.origin);
+        break;
+      case DwarfAttribute::kDeclaration:
+        out.is_declaration = value.number != 0;
+        break;
+      case DwarfAttribute::kLowPc:
+        out.low = value;
+        break;
+      case DwarfAttribute::kHighPc:
+        out.high = value;
+        break;
+      case DwarfAttribute::kRanges:
+        out.ranges = value;
+        break;
+      default:
+        break;
+    }
+  };
+  return read_entry(reading.cursor, reading.unit.widths, *reading.table, begin, each);
+}
+
+bool DwarfVariables::holds(const DwarfUnit& unit, const Entry& entry, std::uint64_t address) {
+  CodeEntry code;
+  code.low = entry.low;
+  code.high = entry.high;
+  code.ranges = entry.ranges;
+  bool found = false;
+  units_.for_ranges(unit, code, [&](std::uint64_t begin, std::uint64_t end) {
+    found = found || (address >= begin && address < end);
+  });
+  return found;
+}
+
+// Of an inlined function, and of a definition apart from its declaration, the name and the type are
+// those of another entry.
+DwarfVariable DwarfVariables::variable(const Reading& reading, Entry entry, const Entry& function,
+                                       std::uint64_t address) {
+  DwarfVariable out;
+  out.is_parameter = entry.tag == kFormalParameter;
+  out.location = location(reading.unit, entry.location, function, address);
+  const DwarfUnit& unit = reading.unit;
+  if (entry.origin && !entry.origin->in_alt && entry.origin->offset >= unit.first &&
+      entry.origin->offset < unit.end) {
+    const std::uint64_t at = entry.origin->offset - unit.first;
+    Reading other{unit, reading.table, reading.bytes,
+                  DwarfCursor(reading.bytes, at, reading.bytes.size())};
+    Entry from;
+    if (decode(other, from)) {
+      entry.name = from.name;
+      if (!entry.type) entry.type = from.type;
+    }
+  }
+  out.name = units_.text(unit, entry.name);
+  out.type = entry.type;
+  return out;
+}
+
+std::vector<DwarfVariable> DwarfVariables::at(std::uint64_t address) {
+  std::vector<DwarfVariable> out;
+  const DwarfUnit* const unit = units_.at_code(address);
+  if (unit == nullptr) return out;
+  ElfFile::Bytes room;
+  const auto bytes = units_.entries(*unit, room);
+  Reading reading{*unit, units_.table(*unit), bytes, DwarfCursor(bytes, 0, bytes.size())};
+  std::vector<bool> open = {false};  // whether the address is in the entries around
+  std::size_t within = 0;            // how many of them are open when the function is
+  Entry entry, function;
+  while (!reading.cursor.at_end() && out.size() < kMaxVariables && decode(reading, entry)) {
+    if (entry.tag == 0) {
+      if (open.size() <= 1 || open.size() == within) break;
+      open.pop_back();
+      continue;
+    }
+    bool is_here = false;
+    const bool is_around = open.back();
+    if (entry.tag == kSubprogram && within == 0) {
+      is_here = holds(*unit, entry, address);
+      if (is_here) function = entry;
+    } else if (is_around && (entry.tag == kLexicalBlock || entry.tag == kInlinedSubroutine)) {
+      is_here = holds(*unit, entry, address);
+      if (is_here && entry.tag == kInlinedSubroutine) out.clear();
+    } else if (is_around && (entry.tag == kFormalParameter || entry.tag == kVariable) &&
+               !entry.is_declaration) {
+      out.push_back(variable(reading, entry, function, address));
+    }
+    if (!entry.has_children) continue;
+    if (open.size() >= kMaxDepth) break;
+    open.push_back(is_here);
+    if (is_here && within == 0) within = open.size();
+  }
+  // Of one name, the innermost, which is the last.
+  for (std::size_t i = 0; i < out.size();) {
+    const auto one = out.begin() + static_cast<std::ptrdiff_t>(i);
+    const bool is_hidden = std::any_of(
+        one + 1, out.end(), [&](const DwarfVariable& other) { return other.name == one->name; });
+    if (is_hidden) {
+      out.erase(one);
+    } else {
+      ++i;
+    }
+  }
+  return out;
+}
+
+// Calls each(reading, entry, file) for what is outside of functions and types, in all units.
+template <typename Each>
+void DwarfVariables::for_outermost(const Each& each) {
+  for (std::size_t i = 0; i < units_.count(); ++i) {
+    const DwarfUnit& unit = units_.at(i);
+    ElfFile::Bytes room;
+    const auto bytes = units_.entries(unit, room);
+    Reading reading{unit, units_.table(unit), bytes, DwarfCursor(bytes, 0, bytes.size())};
+    std::string file;
+    std::vector<bool> open;  // whether the entry around is a unit or a namespace
+    for (Entry entry; !reading.cursor.at_end() && decode(reading, entry);) {
+      if (entry.tag == 0) {
+        if (open.size() <= 1) break;
+        open.pop_back();
+        continue;
+      }
+      const bool is_root = open.empty();
+      if (is_root) file = units_.text(unit, entry.name);
+      const bool is_outermost = !is_root && open.back();
+      if (is_outermost) each(reading, entry, file);
+      if (!entry.has_children) {
+        if (is_root) break;
+        continue;
+      }
+      if (open.size() >= kMaxDepth) break;
+      open.push_back(is_root || (is_outermost && entry.tag == kNamespace));
+    }
+  }
+}
+
+std::vector<DwarfVariable> DwarfVariables::outside(std::string_view name) {
+  std::vector<DwarfVariable> out;
+  for_outermost([&](const Reading& reading, const Entry& entry, const std::string& file) {
+    if (entry.tag != kVariable || entry.is_declaration || out.size() == kMaxVariables) return;
+    if (entry.location.kind == DwarfValue::Kind::kNothing) return;
+    DwarfVariable found = variable(reading, entry, {}, 0);
+    if (found.name != name) return;
+    found.file = file;
+    out.push_back(std::move(found));
+  });
+  return out;
+}
+
+std::optional<std::uint64_t> DwarfVariables::function(std::string_view name) {
+  std::vector<std::uint64_t> found;
+  for_outermost([&](const Reading& reading, const Entry& entry, const std::string&) {
+    if (entry.tag != kSubprogram || entry.is_declaration) return;
+    CodeEntry code;
+    code.low = entry.low;
+    code.high = entry.high;
+    code.ranges = entry.ranges;
+    if (variable(reading, entry, {}, 0).name != name) return;
+    bool is_first = true;
+    units_.for_ranges(reading.unit, code, [&](std::uint64_t begin, std::uint64_t) {
+      if (std::exchange(is_first, false)) found.push_back(begin);
+    });
+  });
+  return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
+}
+
+VariableLocation DwarfVariables::location(const DwarfUnit& unit, const DwarfValue& value,
+                                          const Entry& function, std::uint64_t address) {
+  if (value.kind == DwarfValue::Kind::kBlock) return expression(unit, value.block, function);
+  if (value.kind != DwarfValue::Kind::kNumber) return {};
+  constexpr int kListsOfItsOwn = 5;  // the version of DWARF
+  return expression(unit,
+                    unit.widths.version >= kListsOfItsOwn
+                        ? from_list(unit, value.number, address)
+                        : from_old_list(unit, value.number, address),
+                    function);
+}
+
+VariableLocation DwarfVariables::expression(const DwarfUnit& unit,
+                                            std::span<const std::uint8_t> bytes,
+                                            const Entry& function) {
+  VariableLocation out;
+  if (bytes.empty()) return out;
+  DwarfCursor cursor(bytes, 0, bytes.size());
+  const auto op = static_cast<std::uint8_t>(cursor.fixed(1));
+  if (op == kOpAddr) {
+    out = {Kind::kAddress, 0, static_cast<std::int64_t>(cursor.fixed(unit.widths.address_size))};
+  } else if (op == kOpAddrx || op == kOpGnuAddrIndex) {
+    DwarfValue index;
+    index.kind = DwarfValue::Kind::kAddressIndex;
+    index.number = cursor.uleb();
+    const auto found = units_.address(unit, index);
+    if (!found) return {};
+    out = {Kind::kAddress, 0, static_cast<std::int64_t>(*found)};
+  } else if (op == kOpCallFrameCfa) {
+    out.kind = Kind::kFrame;
+  } else if (op >= kOpReg0 && op < kOpReg0 + kRegisters) {
+    out = {Kind::kRegister, static_cast<std::uint8_t>(op - kOpReg0), 0};
+  } else if (op >= kOpBreg0 && op < kOpBreg0 + kRegisters) {
+    out = {Kind::kAtRegister, static_cast<std::uint8_t>(op - kOpBreg0), cursor.sleb()};
+  } else if (op == kOpFbreg && function.frame_base.kind == DwarfValue::Kind::kBlock) {
+    Entry none;  // a frame base is no distance from itself
+    out = expression(unit, function.frame_base.block, none);
+    if (out.kind == Kind::kRegister) out.kind = Kind::kAtRegister;
+    out.offset += cursor.sleb();
+  }
+  return cursor.ok() && cursor.at_end() ? out : VariableLocation();
+}
+
+// .debug_loclists (7.7.3): entries of a kind, addresses as the kind has them, and an expression.
+std::span<const std::uint8_t> DwarfVariables::from_list(const DwarfUnit& unit, std::uint64_t at,
+                                                        std::uint64_t address) {
+  enum : std::uint8_t {
+    kEnd,
+    kBaseIndex,
+    kStartIndexEndIndex,
+    kStartIndexLength,
+    kOffsetPair,
+    kDefault,
+    kBase,
+    kStartEnd,
+    kStartLength,
+    kView,  // of GNU: two numbers of views of lines
+  };
+  const auto bytes = lists_.part(at, kMaxListBytes, room_);
+  DwarfCursor cursor(bytes, 0, bytes.size());
+  const auto indexed = [&] {
+    DwarfValue index;
+    index.kind = DwarfValue::Kind::kAddressIndex;
+    index.number = cursor.uleb();
+    return units_.address(unit, index).value_or(0);
+  };
+  const std::size_t width = unit.widths.address_size;
+  for (std::uint64_t base = unit.begin; cursor.ok() && !cursor.at_end();) {
+    std::uint64_t begin = 0, end = 0;
+    switch (static_cast<std::uint8_t>(cursor.fixed(1))) {
+      case kBaseIndex:
+        base = indexed();
+        continue;
+      case kBase:
+        base = cursor.fixed(width);
+        continue;
+      case kView:
+        cursor.uleb();
+        cursor.uleb();
+        continue;
+      case kStartIndexEndIndex:
+        begin = indexed();
+        end = indexed();
+        break;
+      case kStartIndexLength:
+        begin = indexed();
+        end = begin + cursor.uleb();
+        break;
+      case kOffsetPair:
+        begin = base + cursor.uleb();
+        end = base + cursor.uleb();
+        break;
+      case kDefault:
+        end = ~std::uint64_t{0};
+        break;
+      case kStartEnd:
+        begin = cursor.fixed(width);
+        end = cursor.fixed(width);
+        break;
+      case kStartLength:
+        begin = cursor.fixed(width);
+        end = begin + cursor.uleb();
+        break;
+      default:  // kEnd, and what is not known
+        return {};
+    }
+    const auto found = cursor.bytes(cursor.uleb());
+    if (address >= begin && address < end) return found;
+  }
+  return {};
+}
+
+// .debug_loc, before DWARF 5: pairs of addresses from the unit's on, and an expression.
+std::span<const std::uint8_t> DwarfVariables::from_old_list(const DwarfUnit& unit, std::uint64_t at,
+                                                            std::uint64_t address) {
+  const auto bytes = old_lists_.part(at, kMaxListBytes, room_);
+  DwarfCursor cursor(bytes, 0, bytes.size());
+  const std::size_t width = unit.widths.address_size;
+  for (std::uint64_t base = unit.begin; cursor.ok() && !cursor.at_end();) {
+    const std::uint64_t begin = cursor.fixed(width), end = cursor.fixed(width);
+    if (begin == 0 && end == 0) break;
+    if (begin == ~std::uint64_t{0}) {
+      base = end;
+      continue;
+    }
+    constexpr std::size_t kLengthBytes = 2;
+    const auto found = cursor.bytes(cursor.fixed(kLengthBytes));
+    if (address >= base + begin && address < base + end) return found;
+  }
+  return {};
+}
+
+}  // namespace dt::symbol

@@ -1,0 +1,79 @@
+#pragma once
+// Where the variables of a program are: those of a place in its code, and those outside of
+// functions. What types are: types/dwarf.h.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "symbol/dwarf/unit.h"
+#include "symbol/dwarf/units.h"
+#include "symbol/elf/file.h"
+#include "symbol/elf/section_reader.h"
+
+namespace dt::symbol {
+
+// Registers have the numbers of DWARF.
+struct VariableLocation {
+  enum class Kind : std::uint8_t {
+    kUnknown,     // nowhere, in pieces, or computed in a way that is not followed here
+    kAddress,     // at `offset`, as the file has addresses
+    kFrame,       // at the CFA (symbol/frames/call_frames.h) + `offset`
+    kRegister,    // the register `number` has the value
+    kAtRegister,  // at the register `number` + `offset`
+  } kind = Kind::kUnknown;
+  std::uint8_t number = 0;
+  std::int64_t offset = 0;
+  bool operator==(const VariableLocation&) const = default;
+};
+
+struct DwarfVariable {
+  std::string name;
+  bool is_parameter = false;
+  std::optional<DwarfRef> type;
+  VariableLocation location;
+  std::string file;  // of one outside of functions: the source that was compiled
+};
+
+class DwarfVariables {
+ public:
+  // `debug` has .debug_info; `alt` is what it shares with others, or null.
+  DwarfVariables(std::shared_ptr<const ElfFile> debug, std::shared_ptr<const ElfFile> alt);
+
+  // Those that the source can name at an address, as the file has it: parameters and variables of
+  // the function and of the blocks around the address, from the outermost ones on. Of an inlined
+  // function, its own. Of one name, only the innermost.
+  std::vector<DwarfVariable> at(std::uint64_t address);
+  // Those outside of functions that have the name.
+  std::vector<DwarfVariable> outside(std::string_view name);
+  // Where the function of that name begins; nullopt unless there is just one.
+  std::optional<std::uint64_t> function(std::string_view name);
+
+ private:
+  struct Entry;
+  struct Reading;
+
+  bool decode(Reading& reading, Entry& out) const;
+  bool holds(const DwarfUnit& unit, const Entry& entry, std::uint64_t address);
+  DwarfVariable variable(const Reading& reading, Entry entry, const Entry& function,
+                         std::uint64_t address);
+  VariableLocation location(const DwarfUnit& unit, const DwarfValue& value, const Entry& function,
+                            std::uint64_t address);
+  VariableLocation expression(const DwarfUnit& unit, std::span<const std::uint8_t> bytes,
+                              const Entry& function);
+  std::span<const std::uint8_t> from_list(const DwarfUnit& unit, std::uint64_t at,
+                                          std::uint64_t address);
+  std::span<const std::uint8_t> from_old_list(const DwarfUnit& unit, std::uint64_t at,
+                                              std::uint64_t address);
+  template <typename Each>
+  void for_outermost(const Each& each);
+
+  DwarfUnits units_;
+  SectionReader lists_, old_lists_;
+  ElfFile::Bytes room_;  // of a list
+};
+
+}  // namespace dt::symbol

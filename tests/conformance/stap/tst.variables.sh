@@ -1,0 +1,82 @@
+# Variables of a program: at a line of its source, outside of functions, and parameters that are no numbers.
+. "$TESTS/lib.sh"
+variables=$(copy_of variables)
+line_of() { grep -n "// $1" "$TESTS/workloads/variables.c" | cut -d: -f1; }
+in_loop='statement("walk@variables.c:'$(line_of 'in the loop')'")'
+in_walk='statement("walk@variables.c:'$(line_of 'behind the loop')'")'
+in_main='statement("main@variables.c:'$(line_of 'in main')'")'
+# at POINT STATEMENT WANTED: the pattern of all that the statement prints at the point in one run of the program.
+at() {
+  run_undisturbed "$STAP" -e 'probe process("'"$variables"'").'"$1"' { '"$2"' }' -c "${program:-$variables}"
+  if [ "$status" != 0 ] || ! grep -Eqx -- "$3" "$work/out" || [ "$(grep -c '' "$work/out")" != 1 ]; then
+    fail "$1 { $2 }: wanted $3"
+    cat "$work/out" "$work/err"
+  fi
+}
+refuses() {
+  run "$STAP" -e 'probe process("'"$variables"'").'"$1"' { '"$2"' }' -c "$variables"
+  want 1
+  has err "$3"
+}
+at "$in_loop" 'printf("%d:%d:%d ", $i, $square, $total)' '0:1:0 1:4:1 2:9:5 '
+at "$in_walk" 'printf("%d %d %d %d %s", $total, $small, $negative, $calls, user_string($word))' '14 200 -300 101 word'
+at "$in_walk" 'print($$parms)' 'node=0x[0-9a-f]+ small=0xc8 negative=0xfffffffffffffed4 word=0x[0-9a-f]+'
+at "$in_walk" 'print($$locals)' 'calls=0x65 total=0xe'
+at "$in_walk" 'print($$vars)' 'node=0x[0-9a-f]+ small=0xc8 negative=0xfffffffffffffed4 word=0x[0-9a-f]+ calls=0x65 total=0xe'
+at "$in_walk" 'print($$locals$)' 'calls=101 total=14'
+at "$in_main" 'printf("%s %d %d %s %s", user_string($second->name), $second->at->y, $second->list[1], $second->at$, user_string(&$buffer))' \
+  'second -4 2 \{\.x=3, \.y=-4\} buffer'
+at "$in_main" 'printf("%s %d %s", user_string($buffer), $large->words[3], user_string($second->next->name))' 'buffer 4 first'
+# Of the program, where there is no local variable of that name.
+at "$in_walk" 'printf("%d %d %s", $counter, $hidden, user_string($title))' '7 191 the title'
+at "$in_walk" 'printf("%d %d %d", @defined($total), @defined($none), @defined($node->none))' '1 0 0'
+at "$in_walk" 'n = $node; printf("%d %d %d", n->narrow, n->negative, n->next->negative)' '1 2 -3'
+# Bit-fields, by a path and by a cast; types of the program.
+at 'function("walk")' 'printf("%d %d %d %d %s", $node->next->narrow, $node->next->negative, $node->next->wide, $node->color, $node->next->at$)' \
+  '5 -3 123456789012 6 \{\.x=1, \.y=-2\}'
+at 'function("walk")' 'n = $node->next; printf("%d %d", @cast(n, "node")->at->y, @cast(n, "struct node")->negative)' '-2 -3'
+# Outside of functions.
+at 'function("mixed")' 'printf("%d %d %d %s %d", @var("counter"), @var("counter@variables.c"), @var("hidden@*/variables.c"), user_string(@var("title")), @var("table")[2])' \
+  '7 7 191 the title 30'
+at 'function("mixed")' 'printf("%d %s %s %s", @var("head")->negative, @var("head")->at$, user_string(@var("head@variables.c")->next->name), @var("table")$)' \
+  '-3 \{\.x=1, \.y=-2\} second \[10, 20, 30, 40\]'
+at 'function("mixed")' 'printf("%d %d %d", user_int(&@var("counter")), @defined(@var("counter")), @defined(@var("none")))' '7 1 0'
+at 'function("mixed").return' 'printf("%d %d", @entry(@var("counter")), $return)' '7 1'
+at 'function("mixed")' 'printf("%d", @var("counter", "'"$variables"'"))' 7
+# Parameters that are no numbers.
+at 'function("mixed")' 'printf("%d %d", $first, $second)' '-11 12'
+at 'function("mixed")' 'print($$parms)' 'half=\? first=0xfffffffffffffff5 quarter=\? second=0xc'
+at 'function("mixed")' 'print($$parms$)' 'first=-11 second=12 half=\? quarter=\?'
+at 'function("behind")' 'printf("%d", $before)' 1
+at 'function("made_of")' 'printf("%d %d", $first, $second)' '21 22'
+refuses 'function("mixed")' 'println($half)' "the parameter 'half' is in no register for numbers"
+refuses 'function("behind")' 'println($after)' "the parameter 'after' is in no register for numbers"
+refuses "$in_walk" 'println($none)' "unable to find local 'none' at process(\"$variables\").statement("
+refuses 'function("walk")' 'println(@var("none@variables.c"))' "unable to find global 'none@variables.c'"
+refuses 'function("walk").return' 'println(@var("counter"))' 'variables of programs are not read at returns'
+refuses 'function("walk")' 'println(@var("counter", "/bin/true"))' 'this probe is not in /bin/true'
+run "$STAP" -L 'process("'"$variables"'").'"$in_walk"
+want 0
+has out '$node:const struct node* $small:unsigned char $negative:short $word:const char* $calls:int $total:long'
+# Of a program that the compiler has optimized, what is shown is right or ?.
+not_optimized=$variables
+variables=$(copy_of variables_optimized)
+at "$(echo "$in_walk" | sed 's/walk@/*@/')" 'print($$vars)' \
+  'node=0x[0-9a-f]+ small=(0xc8|\?) negative=(0xfffffffffffffed4|\?) word=(0x[0-9a-f]+|\?) calls=0x6[45] total=(0xe|\?)'
+variables=$not_optimized
+# Of the process of -c.
+at_process='printf("%d %d %d %s", $total, @var("counter"), @var("head")->negative, ppfunc())'
+run_undisturbed "$STAP" -e 'probe process.'"$in_walk"' { '"$at_process"' }' -c "$variables"
+want 0
+same out '14 7 -3 walk'
+# Threads: the first one of a process is the process.
+out=$("$STAP" -e 'global n
+probe process("'"$variables"'").thread.begin, process("'"$variables"'").thread.end { n[pn(), tid() != pid()]++ }
+probe end { foreach ([point+, other] in n) printf("%s %d %d\n", point, other, n[point, other]) }' -c "$variables thread" 2>&1 | sed 's/.*")//')
+case $out in
+  '.thread.begin 1 1
+.thread.end 1 1') ;;
+  *'it has left its program'*) ;;
+  *) fail "threads: $out" ;;
+esac
+done_testing
