@@ -54,6 +54,12 @@ __attribute__((noinline)) struct large made_of(int first, int second) {
   return (struct large){{first, second, 0, 0}};
 }
 
+// Results that are no numbers.
+__attribute__((noinline)) double half_of(int number) { return number / 2.0; }
+__attribute__((noinline)) struct point point_at(int x, int y) { return (struct point){x, y}; }
+__attribute__((noinline)) void set(int* to, int value) { *to = value; }
+__attribute__((noinline)) signed char narrow(int number) { return (signed char)(number - 10); }
+
 static void* thread(void* argument) {
   counter += walk(&head, 1, -1, "w") > 0;
   return argument;
@@ -68,6 +74,9 @@ int main(int argc, char** argv) {
   int result = (int)walk(&second, 200, -300, "word");
   result += mixed(0.5, -11, 0.25, 12) + behind(1, large, -2);  // in main
   result += (int)made_of(21, 22).words[0] + buffer[0];
+  int other;
+  set(&other, 3);
+  result += (int)half_of(other) + point_at(other, 4).y + narrow(other);
   if (argc > 1) {
     pthread_t one;
     if (pthread_create(&one, NULL, thread, NULL) != 0) return 1;

@@ -141,6 +141,18 @@ int Capture::argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& 
   const bool is_return =
       event.kind == EventKind::kSyscallReturn || event.kind == EventKind::kFunctionReturn;
   if (leaf.what == Leaf::What::kReturn || (leaf.argument < 0 && leaf.name == "return")) {
+    const std::string& function = probe.description.function;
+    if (probe.result_is == ProbeInfo::Result::kNothing) {
+      messages_.semantic_error(fmt::format("unable to find $return: {} returns nothing", function),
+                               leaf.span);
+      return -1;
+    }
+    if (probe.result_is == ProbeInfo::Result::kElsewhere) {
+      messages_.semantic_error(fmt::format("$return of {} is in no register for numbers", function),
+                               leaf.span,
+                               "floating-point numbers and small structures are not read");
+      return -1;
+    }
     if (is_return) return event.kind == EventKind::kSyscallReturn ? 0 : 1;
     messages_.semantic_error("unable to find $return: this probe point is no return", leaf.span);
     return -1;

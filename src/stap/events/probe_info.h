@@ -28,6 +28,9 @@ struct ProbeInfo {
   // The names of all parameters of a function, where some are no arguments.
   std::vector<std::string> declared = {};
   std::string result;  // the type of $return, where it is known
+  // Of a function of a program. kElsewhere: in no register for numbers.
+  enum class Result : std::uint8_t { kNumber, kNothing, kElsewhere };
+  Result result_is = Result::kNumber;
 };
 
 }  // namespace dt::stap

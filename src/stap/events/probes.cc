@@ -117,6 +117,9 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
       if (!found.empty()) of = found.front();
     }
     const auto types = world_.probes.arguments(of);
+    if (event.kind == EventKind::kFunctionReturn && is_of_code(one.description)) {
+      made.result_is = user_result(world_.types, one.description);
+    }
     if (!types && event.kind == EventKind::kFunctionEntry && is_of_code(one.description)) {
       // Some are not where numbers are.
       if (auto known = user_parameters(world_.types, of.description)) {

@@ -103,7 +103,8 @@ class Settling {
     }
     const bool is_return = is_return_of_call(*here.event);
     if (expr.text == "$return") {
-      return is_return && (expr.parts.empty() || leads_from(here.probe->result, expr));
+      return is_return && here.probe->result_is == ProbeInfo::Result::kNumber &&
+             (expr.parts.empty() || leads_from(here.probe->result, expr));
     }
     if (expr.text == "$$parms" || expr.text == "$$vars") return true;
     if (expr.text == "$$locals") return is_statement(*here.event);
@@ -171,6 +172,39 @@ class Settling {
     const bool is_of_parameters = expr.text == "$$parms" || expr.text == "$$vars";
     return is_at_statement ? is_of_parameters || expr.text == "$$locals"
                            : is_of_parameters && expr.pretty > 0;
+  }
+
+  // What $$return of a function is made of; empty: what it is without knowing the function.
+  static std::string result_format(const Expr& expr, const Here& here) {
+    if (here.probe == nullptr || here.event->kind != EventKind::kFunctionReturn) return {};
+    if (here.probe->result_is == ProbeInfo::Result::kNothing) return " ";
+    if (here.probe->result_is == ProbeInfo::Result::kElsewhere) return "return=?";
+    if (expr.pretty == 0) return {};
+    return here.probe->result.empty() ? "return=0x%x" : "return=%s";
+  }
+  static bool is_result_summary(const Expr& expr) {
+    return expr.kind == ExprKind::kTarget && expr.text == "$$return";
+  }
+
+  // In the place of another expression.
+  static ExprPtr make(const Expr& at, ExprKind kind, std::string text) {
+    auto made = std::make_unique<Expr>();
+    made->kind = kind;
+    made->span = at.span;
+    made->place = at.place;
+    made->text = std::move(text);
+    return made;
+  }
+
+  static void show_result(ExprPtr& expr, const std::string& format) {
+    if (format.find('%') == std::string::npos) {
+      return become(expr, make(*expr, ExprKind::kString, format == " " ? "" : format));
+    }
+    ExprPtr call = make(*expr, ExprKind::kCall, "sprintf");
+    call->kids.push_back(make(*expr, ExprKind::kString, format));
+    call->kids.push_back(make(*expr, ExprKind::kTarget, "$return"));
+    if (format.ends_with('s')) call->kids.back()->pretty = expr->pretty;
+    become(expr, std::move(call));
   }
 
   // A part of a summary: how it is shown, and of what; empty: nothing is read.
@@ -241,19 +275,11 @@ class Settling {
   }
 
   void show_summary(ExprPtr& expr, const Here& here) const {
-    const auto make = [&](ExprKind kind, std::string text) {
-      auto made = std::make_unique<Expr>();
-      made->kind = kind;
-      made->span = expr->span;
-      made->place = expr->place;
-      made->text = std::move(text);
-      return made;
-    };
-    ExprPtr call = make(ExprKind::kCall, "sprintf");
-    call->kids.push_back(make(ExprKind::kString, summary_format(*expr, here)));
+    ExprPtr call = make(*expr, ExprKind::kCall, "sprintf");
+    call->kids.push_back(make(*expr, ExprKind::kString, summary_format(*expr, here)));
     for (const Shown& one : shown(*expr, here)) {
       if (one.target.empty()) continue;
-      call->kids.push_back(make(ExprKind::kTarget, one.target));
+      call->kids.push_back(make(*expr, ExprKind::kTarget, one.target));
       if (one.is_pretty) call->kids.back()->pretty = expr->pretty;
     }
     become(expr, std::move(call));
@@ -267,6 +293,9 @@ class Settling {
   std::string answer(const Expr& question, const Here& here) {
     if (is_shown_summary(question, is_statement(*here.event)))
       return summary_format(question, here);
+    if (is_result_summary(question)) {
+      return result_format(question, here) + (question.pretty > 0 ? here.probe->result : "");
+    }
     return is_defined(question, here) ? "1" : "0";
   }
 
@@ -310,7 +339,9 @@ class Settling {
     const auto& all = program_.handlers[which].events;
     const bool is_at_statement = std::any_of(all.begin(), all.end(), is_statement);
     const auto collect = [&](const Expr& expr) {
-      if (is_shown_summary(expr, is_at_statement)) questions.push_back(&expr);
+      if (is_shown_summary(expr, is_at_statement) || is_result_summary(expr)) {
+        questions.push_back(&expr);
+      }
       if (expr.kind == ExprKind::kAtOperator &&
           (expr.text == "@defined" || expr.text == "@choose_defined")) {
         questions.push_back(expr.kids[0].get());
@@ -424,6 +455,10 @@ class Settling {
   void settle(ExprPtr& expr, const Here& here) {
     if (here.probe != nullptr && is_shown_summary(*expr, is_statement(*here.event))) {
       return show_summary(expr, here);
+    }
+    if (is_result_summary(*expr)) {
+      const std::string format = result_format(*expr, here);
+      if (!format.empty()) return show_result(expr, format);
     }
     if (expr->kind == ExprKind::kAtOperator) {
       if (expr->text == "@defined") return become(expr, is_defined(*expr->kids[0], here) ? 1 : 0);

@@ -40,15 +40,32 @@ std::optional<std::size_t> hidden_arguments(const types::Type& result) {
   return result.size > 2 * kWordBytes ? std::optional<std::size_t>(1) : std::nullopt;
 }
 
+// null: the program does not say what the function is.
+const types::Type* declared_function(const types::Catalog& types, const probe::Description& probe) {
+  const auto object =
+      types.find_object(probe.function, fmt::format("{}`{}", probe.provider, probe.module));
+  if (!object) return nullptr;
+  const types::Type& found = types.resolved(object->type);
+  return found.kind == types::Kind::kFunction ? &found : nullptr;
+}
+
 }  // namespace
+
+ProbeInfo::Result user_result(const types::Catalog& types, const probe::Description& probe) {
+  const types::Type* const function = declared_function(types, probe);
+  if (function == nullptr) return ProbeInfo::Result::kNumber;
+  const types::Type& result = types.head(function->target);
+  if (result.kind == types::Kind::kVoid) return ProbeInfo::Result::kNothing;
+  const bool is_address = hidden_arguments(result).value_or(0) != 0;
+  return is_number(result) || is_address ? ProbeInfo::Result::kNumber
+                                         : ProbeInfo::Result::kElsewhere;
+}
 
 std::optional<UserParameters> user_parameters(const types::Catalog& types,
                                               const probe::Description& probe) {
-  const auto object =
-      types.find_object(probe.function, fmt::format("{}`{}", probe.provider, probe.module));
-  if (!object) return std::nullopt;
-  const types::Type& function = types.resolved(object->type);
-  if (function.kind != types::Kind::kFunction) return std::nullopt;
+  const types::Type* const found = declared_function(types, probe);
+  if (found == nullptr) return std::nullopt;
+  const types::Type& function = *found;
   UserParameters out;
   for (const types::Member& one : function.members) out.declared.push_back(one.name);
   const auto hidden = hidden_arguments(types.head(function.target));

@@ -22,4 +22,8 @@ struct UserParameters {
 std::optional<UserParameters> user_parameters(const types::Catalog& types,
                                               const probe::Description& probe);
 
+// Where the result of the function is, by its type; kNumber where that is not known. Of a large
+// structure it is an address.
+ProbeInfo::Result user_result(const types::Catalog& types, const probe::Description& probe);
+
 }  // namespace dt::stap

@@ -51,6 +51,20 @@ at 'function("behind")' 'printf("%d", $before)' 1
 at 'function("made_of")' 'printf("%d %d", $first, $second)' '21 22'
 refuses 'function("mixed")' 'println($half)' "the parameter 'half' is in no register for numbers"
 refuses 'function("behind")' 'println($after)' "the parameter 'after' is in no register for numbers"
+# Results that are no numbers, or none.
+run_undisturbed "$STAP" -e 'probe process("'"$variables"'").function("half_of").return, process("'"$variables"'").function("point_at").return,
+  process("'"$variables"'").function("set").return, process("'"$variables"'").function("narrow").return {
+  printf("%s %s|%s|%d\n", ppfunc(), $$return, $$return$, @defined($return)) }' -c "$variables"
+want 0
+same out 'set ||0
+half_of return=?|return=?|0
+point_at return=?|return=?|0
+narrow return=0xfffffffffffffff9|return=-7|1\n'
+run_undisturbed "$STAP" -e 'probe process("'"$variables"'").function("*@variables.c").return { if (isinstr("half_of set narrow", ppfunc())) println($$return$) }' -c "$variables"
+want 0
+same out '\nreturn=?\nreturn=-7\n'
+refuses 'function("half_of").return' 'println($return)' '$return of half_of is in no register for numbers'
+refuses 'function("set").return' 'println($return)' 'unable to find $return: set returns nothing'
 refuses "$in_walk" 'println($none)' "unable to find local 'none' at process(\"$variables\").statement("
 refuses 'function("walk")' 'println(@var("none@variables.c"))' "unable to find global 'none@variables.c'"
 refuses 'function("walk").return' 'println(@var("counter"))' 'variables of programs are not read at returns'
