@@ -265,6 +265,12 @@ Value Machine::context_at_home(Fn fn) const {
 // What a function like pid() gives: of the firing, if there is one.
 Value Machine::context(Fn fn) const {
   Value out;
+  if (fn == Fn::task_current && firing_ != nullptr && firing_->is_now) {
+    const std::int64_t thread = firing_->contexts[static_cast<std::size_t>(Fn::tid)].number;
+    if (surroundings_.task_of)
+      out.number = static_cast<std::int64_t>(surroundings_.task_of(thread));
+    return out;
+  }
   if (fn == Fn::pn && !handler_->alias.empty()) {
     out.text = handler_->alias;
     return out;

@@ -34,6 +34,8 @@ struct Firing {
   std::int64_t additions = 0;
   bool goes_home = false;         // it was the first one that could not go on in the kernel
   std::vector<Reading> readings;  // memory, as it was
+  // No probe has recorded it: the kernel's memory is read as it is when the handler runs.
+  bool is_now = false;
 };
 
 // What the handlers do besides computing.
@@ -128,6 +130,7 @@ class Machine {
   bool access(Expr& expr, Value& out);
   bool steps(Expr& expr, Access& of, Value& out);
   bool load(Expr& expr, const AccessStep& step, std::uint64_t address, Value& out);
+  bool reads_now() const { return firing_ == nullptr || firing_->is_now; }
   bool read_now(const AccessStep& step, std::uint64_t address, Value& out) const;
   bool is_readable(const AccessStep& step, std::uint64_t address) const;  // a text
   bool shown(Expr& expr, const Access& of, std::int64_t at, Value& out);

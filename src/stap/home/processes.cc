@@ -101,6 +101,7 @@ Firing firing_of(const Handler& handler, std::int64_t pid, std::int64_t tid) {
       {Fn::local_clock_s, monotonic / kSecond},
   };
   Firing out;
+  out.is_now = true;
   out.point = handler.events.empty() ? handler.text : handler.events.front().text;
   out.contexts.resize(function_count());
   for (const auto& [fn, value] : numbers) {

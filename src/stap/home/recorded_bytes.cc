@@ -50,7 +50,7 @@ std::uint32_t joined_pair(std::uint32_t high, std::uint32_t low) {
 bool Machine::word(std::uint64_t address, std::uint32_t size, bool is_userland,
                    std::string& out) const {
   char raw[kByteWord] = {};
-  if (firing_ == nullptr) {
+  if (reads_now()) {
     AccessStep step;
     step.size = size;
     step.kind = AccessStep::Kind::kLoad;

@@ -92,7 +92,7 @@ bool Machine::steps(Expr& expr, Access& of, Value& value) {
 
 bool Machine::is_readable(const AccessStep& step, std::uint64_t address) const {
   Value ignored;
-  if (firing_ == nullptr) return read_now(step, address, ignored);
+  if (reads_now()) return read_now(step, address, ignored);
   return std::any_of(firing_->readings.begin(), firing_->readings.end(), [&](const Reading& one) {
     return one.address == address && one.size == 0 && one.is_userland == step.is_userland &&
            one.is_readable;
@@ -116,7 +116,7 @@ bool Machine::load(Expr& expr, const AccessStep& step, std::uint64_t address, Va
     is_address_shown_ = true;
     return true;
   }
-  if (firing_ == nullptr) return read_now(step, address, out) || fault();
+  if (reads_now()) return read_now(step, address, out) || fault();
   for (const Reading& one : firing_->readings) {
     if (one.address != address || one.size != size || one.is_userland != step.is_userland) continue;
     if (!one.is_readable) return fault();
