@@ -85,6 +85,9 @@ inline void ask_variables(const std::shared_ptr<const ElfFile>& file, std::uint6
     }
   }
   variables.function("main");
+  std::vector<InlinedCode> inlined = variables.inlined();
+  if (inlined.size() > kPlaces) inlined.resize(kPlaces);
+  for (const InlinedCode& one : inlined) variables.at(one.address, one.name);
   for (const DwarfVariable& one : variables.outside("main")) DT_CHECK(one.name == "main");
 }
 

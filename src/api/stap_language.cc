@@ -21,6 +21,7 @@
 #include "stap/front_end.h"
 #include "support/file.h"
 #include "symbol/dwarf/source_lines.h"
+#include "symbol/dwarf/variables.h"
 #include "symbol/elf/needed.h"
 #include "symbol/process/debug_file.h"
 #include "symbol/process/objects.h"
@@ -96,6 +97,20 @@ std::vector<stap::CodeLine> find_lines(const std::string& program,
     if (symbols.find_address(address, found))
       out.push_back({found.name, found.offset, address, file, line});
   });
+  return out;
+}
+
+std::vector<stap::CodeLine> find_inlined(const std::string& program) {
+  std::vector<stap::CodeLine> out;
+  const auto files = open_debug_files(program);
+  if (!files) return out;
+  symbol::ElfSymbols symbols = symbol::ElfSymbols::from_file(files->code->descriptor());
+  if (files->debug != files->code && !symbols.has_table()) symbols.add_stripped(*files->debug);
+  for (symbol::InlinedCode& one : symbol::DwarfVariables(files->debug, files->shared).inlined()) {
+    symbol::ElfSymbols::Found found;
+    if (!symbols.find_address(one.address, found)) continue;
+    out.push_back({found.name, found.offset, one.address, std::move(one.name), 0});
+  }
   return out;
 }
 
@@ -219,6 +234,7 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
   out.find_programs = find_programs;
   out.find_library = find_library;
   out.find_lines = find_lines;
+  out.find_inlined = find_inlined;
   out.variables = program_variables();
   find_libraries(from, out);
   take_named_arguments(from, out);

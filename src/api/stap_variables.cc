@@ -29,7 +29,7 @@ class DebuggedProgram {
   std::vector<stap::ProgramVariable> at(const stap::ProgramCode& code) {
     const std::optional<std::uint64_t> address = address_of(code);
     if (!address) return {};
-    return located(variables_.at(*address), *address);
+    return located(variables_.at(*address, code.inlined), *address);
   }
 
   std::vector<stap::ProgramVariable> outside(const stap::ProgramCode& code,

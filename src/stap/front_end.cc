@@ -168,6 +168,7 @@ class Stap final : public front::FrontEnd {
     program_.around.find_programs = options_.find_programs;
     program_.around.find_library = options_.find_library;
     program_.around.find_lines = options_.find_lines;
+    program_.around.find_inlined = options_.find_inlined;
     for (const auto& [name, file] : index_) {
       if (name.find('.') != std::string::npos) program_.around.aliases.push_back(name);
     }

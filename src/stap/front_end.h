@@ -31,6 +31,7 @@ struct Options {
   std::function<std::vector<CodeLine>(const std::string& program,
                                       const std::function<bool(const std::string& file)>& wants)>
       find_lines;
+  std::function<std::vector<CodeLine>(const std::string& program)> find_inlined;
   ArgumentNames argument_names;
   ProgramVariables variables;
   Library library;

@@ -60,6 +60,14 @@ __attribute__((noinline)) struct point point_at(int x, int y) { return (struct p
 __attribute__((noinline)) void set(int* to, int value) { *to = value; }
 __attribute__((noinline)) signed char narrow(int number) { return (signed char)(number - 10); }
 
+// In the code of those that call them.
+static inline __attribute__((always_inline)) int twice(int number) {
+  int doubled = number * 2;
+  return doubled + counter;  // of twice
+}
+static inline __attribute__((always_inline)) int around(int number, int other) { return twice(number + 1) + other; }
+__attribute__((noinline)) int inlining(int first) { return twice(first) + around(first, 50); }
+
 static void* thread(void* argument) {
   counter += walk(&head, 1, -1, "w") > 0;
   return argument;
@@ -77,6 +85,7 @@ int main(int argc, char** argv) {
   int other;
   set(&other, 3);
   result += (int)half_of(other) + point_at(other, 4).y + narrow(other);
+  result += inlining(20);
   if (argc > 1) {
     pthread_t one;
     if (pthread_create(&one, NULL, thread, NULL) != 0) return 1;

@@ -160,7 +160,8 @@ void Capture::contexts(const Clause& clause, const ProbeInfo& probe,
       const bool is_sample = clause.event->kind == EventKind::kProfile;
       out.number = is_program || (is_sample && pc && pc->number != 0) ? 1 : 0;
     } else if (fn == Fn::probefunc || fn == Fn::ppfunc) {
-      out.text = probe.description.function;
+      const std::string& inlined = clause.event->inlined;
+      out.text = inlined.empty() ? probe.description.function : inlined;
     } else {
       out.text = firing.point;
     }

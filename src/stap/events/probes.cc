@@ -52,7 +52,7 @@ bool is_input(std::string_view call, std::string_view type) {
 // for.
 ProgramCode code_of(const Event& event, const ProbeInfo& probe) {
   const probe::Description& what = probe.description;
-  ProgramCode out{what.module, what.function, event.code_address};
+  ProgramCode out{what.module, what.function, event.code_address, event.inlined};
   if (what.module.starts_with('/')) return out;
   constexpr std::string_view kPid = "pid";
   const bool is_program = event.pattern.module == "a.out" && what.provider.starts_with(kPid);
@@ -275,12 +275,12 @@ int EventProbes::shown_argument(const ProbeInfo& probe, const std::string& name)
 
 const std::vector<ProgramVariable>& EventProbes::variables(const Event& event,
                                                            const ProbeInfo& probe) const {
-  const auto [found, is_new] = at_probes_.try_emplace(probe.id);
+  const auto [found, is_new] = at_probes_.try_emplace({probe.id, event.inlined});
   if (!is_new || !variables_.at) return found->second;
   found->second = variables_.at(code_of(event, probe));
   // Where the function begins, its parameters are still in their registers, whatever it does with
   // them then.
-  if (event.pattern.name != "0") return found->second;
+  if (event.pattern.name != "0" || !event.inlined.empty()) return found->second;
   probe::Description entry = probe.description;
   entry.name = "entry";
   const auto known = user_parameters(world_.types, entry);
@@ -362,7 +362,7 @@ VariableAtProbe EventProbes::find_variable(const Event& event, const ProbeInfo& 
 
 const VariableAtProbe& EventProbes::variable(const Event& event, const ProbeInfo& probe,
                                              const std::string& name) const {
-  const auto [found, is_new] = by_name_.try_emplace({probe.id, name});
+  const auto [found, is_new] = by_name_.try_emplace({probe.id, event.inlined, name});
   if (is_new) found->second = find_variable(event, probe, name);
   return found->second;
 }

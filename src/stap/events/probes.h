@@ -4,6 +4,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "front/world.h"
@@ -73,8 +75,9 @@ class EventProbes {
   const front::World& world_;
   const ArgumentNames& names_;
   const ProgramVariables& variables_;
-  mutable std::map<ProbeId, std::vector<ProgramVariable>> at_probes_;
-  mutable std::map<std::pair<ProbeId, std::string>, VariableAtProbe> by_name_;
+  // By the probe, and the function that was inlined there.
+  mutable std::map<std::pair<ProbeId, std::string>, std::vector<ProgramVariable>> at_probes_;
+  mutable std::map<std::tuple<ProbeId, std::string, std::string>, VariableAtProbe> by_name_;
   std::map<const Event*, std::vector<ProbeInfo>> all_;
 };
 

@@ -182,7 +182,7 @@ class ProcessPoint {
     if (point_.has(i + 1, "call")) {
       if (!point_.only(i + 2)) return false;
     } else if (i + 1 < point_.count() && point_.at(i + 1).name != "return") {
-      return variant(point_.at(i + 1));
+      return point_.has(i + 1, "inline") ? inlined(i) : variant(point_.at(i + 1));
     } else if (!point_.return_suffix(i + 1, is_return)) {
       return false;
     }
@@ -255,12 +255,10 @@ class ProcessPoint {
 
   // In the functions that are meant. Of each line of a function only where its code begins.
   std::vector<CodeLine> lines_of(const SourcePlace& place) const {
-    std::string program = library_.empty() ? whose_.program : library_;
-    if (program.empty()) program = fmt::format("/proc/{}/exe", whose_.process);
     if (!point_.around.find_lines) return {};
     std::map<std::pair<std::string, std::uint32_t>, CodeLine> first;
     for (CodeLine& one : point_.around.find_lines(
-             program, [&](const std::string& path) { return is_file(place.file, path); })) {
+             object_path(), [&](const std::string& path) { return is_file(place.file, path); })) {
       if (!probe::glob_match(place.function, one.function)) continue;
       const auto [found, is_new] = first.try_emplace({one.function, one.line}, one);
       if (!is_new && one.offset < found->second.offset) found->second = one;
@@ -342,9 +340,41 @@ class ProcessPoint {
     place.first = place.last = nearest->line;
   }
 
+  std::string object_path() const {
+    if (!library_.empty()) return library_;
+    return whose_.program.empty() ? fmt::format("/proc/{}/exe", whose_.process) : whose_.program;
+  }
+
+  // .function("name").inline: where the code of a function that was inlined begins.
+  bool inlined(std::size_t i) {
+    const Component& what = point_.at(i);
+    std::string numbered, module;
+    Whose whose;
+    if (!point_.only(i + 2) || !object(numbered, module, whose)) return false;
+    std::set<std::pair<std::string, std::uint64_t>> had;
+    std::vector<CodeLine> all;
+    if (point_.around.find_inlined) all = point_.around.find_inlined(object_path());
+    const std::string stem = point_.out.text.substr(0, point_.out.text.find(".function("));
+    for (const CodeLine& one : all) {
+      const std::string& name = one.file;
+      if (!probe::glob_match(what.argument, name) || !had.emplace(name, one.address).second) {
+        continue;
+      }
+      point_.event(EventKind::kRaw, "pid" + numbered, module, one.function,
+                   fmt::format("{:x}", one.offset), whose);
+      Event& event = point_.out.events.back();
+      event.code_address = one.address;
+      event.inlined = name;
+      event.text = fmt::format("{}.function(\"{}\").inline", stem, name);
+    }
+    return !had.empty() ||
+           point_.error(fmt::format("no function '{}' was inlined", what.argument), what,
+                        all.empty() ? "the program must have been built with -g" : "");
+  }
+
   bool variant(const Component& what) {
-    const bool is_known = what.name == "inline" || what.name == "exported" ||
-                          what.name == "callee" || what.name == "callees" || what.name == "label";
+    const bool is_known = what.name == "exported" || what.name == "callee" ||
+                          what.name == "callees" || what.name == "label";
     return point_.error(
         is_known
             ? fmt::format("functions of programs have no .{} here: use .call or .return", what.name)

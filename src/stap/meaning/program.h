@@ -39,6 +39,7 @@ struct Event {
   // One of several that a pattern of programs has made: one of them at least must be there.
   bool is_alternative = false;
   std::uint64_t code_address = 0;  // of a statement: where it is, as the file has addresses
+  std::string inlined = {};        // of a function that was inlined there: its name
   // Whose firings count, where the probe itself does not say: those of a process (0: of any), also
   // of those that descend from it; those of processes that run a program.
   struct Whose {
@@ -212,6 +213,7 @@ struct ProgramVariable {
 struct ProgramCode {
   std::string program, function;
   std::uint64_t address = 0;
+  std::string inlined = {};  // the function that was inlined there, where one is meant
 };
 
 // The variables of programs, by their debugging information.
@@ -238,6 +240,8 @@ struct PointWorld {
   std::function<std::vector<CodeLine>(const std::string& program,
                                       const std::function<bool(const std::string& file)>& wants)>
       find_lines = {};
+  // Where in which functions those begin that were inlined; `file` is the name of the inlined one.
+  std::function<std::vector<CodeLine>(const std::string& program)> find_inlined = {};
 };
 
 // The variables of a handler at a return that a handler at the entry has kept (events/settle.h).

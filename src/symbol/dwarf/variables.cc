@@ -25,7 +25,7 @@ enum : std::uint16_t {
   kVariable = 0x34,
   kNamespace = 0x39,
 };
-enum : std::uint64_t { kLocation = 0x02, kFrameBase = 0x40 };
+enum : std::uint64_t { kLocation = 0x02, kFrameBase = 0x40, kEntryPc = 0x52 };
 // Operations (7.7.1).
 enum : std::uint8_t {
   kOpAddr = 0x03,
@@ -46,7 +46,7 @@ constexpr std::uint64_t kMaxListBytes = 64 << 10;
 struct DwarfVariables::Entry {
   std::uint16_t tag = 0;
   bool has_children = false, is_declaration = false;
-  DwarfValue name, low, high, ranges, location, frame_base;
+  DwarfValue name, low, high, ranges, location, frame_base, entry_pc;
   std::optional<DwarfRef> type, origin;
 };
 
@@ -76,6 +76,7 @@ bool DwarfVariables::decode(Reading& reading, Entry& out) const {
     };
     if (attribute == kLocation) out.location = value;
     if (attribute == kFrameBase) out.frame_base = value;
+    if (attribute == kEntryPc) out.entry_pc = value;
     switch (static_cast<DwarfAttribute>(attribute)) {
       case DwarfAttribute::kName:
         out.name = value;
@@ -142,7 +143,7 @@ DwarfVariable DwarfVariables::variable(const Reading& reading, Entry entry, cons
   return out;
 }
 
-std::vector<DwarfVariable> DwarfVariables::at(std::uint64_t address) {
+std::vector<DwarfVariable> DwarfVariables::at(std::uint64_t address, std::string_view inlined) {
   std::vector<DwarfVariable> out;
   const DwarfUnit* const unit = units_.at_code(address);
   if (unit == nullptr) return out;
@@ -150,6 +151,7 @@ std::vector<DwarfVariable> DwarfVariables::at(std::uint64_t address) {
   const auto bytes = units_.entries(*unit, room);
   Reading reading{*unit, units_.table(*unit), bytes, DwarfCursor(bytes, 0, bytes.size())};
   std::vector<bool> open = {false};  // whether the address is in the entries around
+  bool is_reached = false;           // the inlined function that is meant
   std::size_t within = 0;            // how many of them are open when the function is
   Entry entry, function;
   while (!reading.cursor.at_end() && out.size() < kMaxVariables && decode(reading, entry)) {
@@ -164,8 +166,15 @@ std::vector<DwarfVariable> DwarfVariables::at(std::uint64_t address) {
       is_here = holds(*unit, entry, address);
       if (is_here) function = entry;
     } else if (is_around && (entry.tag == kLexicalBlock || entry.tag == kInlinedSubroutine)) {
-      is_here = holds(*unit, entry, address);
-      if (is_here && entry.tag == kInlinedSubroutine) out.clear();
+      const bool is_inlined = entry.tag == kInlinedSubroutine;
+      const bool is_meant = is_inlined && !is_reached && !inlined.empty() && entry.origin &&
+                            units_.name_of(*entry.origin) == inlined &&
+                            begin_of(*unit, entry) == address;
+      // One that was optimized away has a beginning, and no code. Within the one that is meant,
+      // another may begin at the same address.
+      is_here = is_meant || (holds(*unit, entry, address) && !(is_inlined && is_reached));
+      if (is_here && is_inlined) out.clear();
+      is_reached = is_reached || is_meant;
     } else if (is_around && (entry.tag == kFormalParameter || entry.tag == kVariable) &&
                !entry.is_declaration) {
       out.push_back(variable(reading, entry, function, address));
@@ -175,6 +184,7 @@ std::vector<DwarfVariable> DwarfVariables::at(std::uint64_t address) {
     open.push_back(is_here);
     if (is_here && within == 0) within = open.size();
   }
+  if (!inlined.empty() && !is_reached) out.clear();
   // Of one name, the innermost, which is the last.
   for (std::size_t i = 0; i < out.size();) {
     const auto one = out.begin() + static_cast<std::ptrdiff_t>(i);
@@ -229,6 +239,49 @@ std::vector<DwarfVariable> DwarfVariables::outside(std::string_view name) {
     found.file = file;
     out.push_back(std::move(found));
   });
+  return out;
+}
+
+// Where it is entered, or else where its code begins.
+std::optional<std::uint64_t> DwarfVariables::begin_of(const DwarfUnit& unit, const Entry& entry) {
+  CodeEntry code;
+  code.low = entry.low;
+  code.high = entry.high;
+  code.ranges = entry.ranges;
+  std::optional<std::uint64_t> first;
+  units_.for_ranges(unit, code, [&](std::uint64_t begin, std::uint64_t) {
+    if (!first) first = begin;
+  });
+  // Since DWARF 5 it may count from there.
+  if (first && entry.entry_pc.kind == DwarfValue::Kind::kNumber) {
+    return *first + entry.entry_pc.number;
+  }
+  const auto entered = units_.address(unit, entry.entry_pc);
+  return entered ? entered : first;
+}
+
+std::vector<InlinedCode> DwarfVariables::inlined() {
+  constexpr std::size_t kMost = 1 << 20;
+  std::vector<InlinedCode> out;
+  for (std::size_t i = 0; i < units_.count(); ++i) {
+    const DwarfUnit& unit = units_.at(i);
+    ElfFile::Bytes room;
+    const auto bytes = units_.entries(unit, room);
+    Reading reading{unit, units_.table(unit), bytes, DwarfCursor(bytes, 0, bytes.size())};
+    std::size_t depth = 0;
+    for (Entry entry; !reading.cursor.at_end() && out.size() < kMost && decode(reading, entry);) {
+      if (entry.tag == 0) {
+        if (depth <= 1) break;
+        --depth;
+        continue;
+      }
+      if (entry.has_children) ++depth;
+      if (entry.tag != kInlinedSubroutine || !entry.origin) continue;
+      if (const auto begin = begin_of(unit, entry)) {
+        out.push_back({units_.name_of(*entry.origin), *begin});
+      }
+    }
+  }
   return out;
 }
 

@@ -38,6 +38,12 @@ struct DwarfVariable {
   std::string file;  // of one outside of functions: the source that was compiled
 };
 
+// Where the code of a function that was inlined into another one begins.
+struct InlinedCode {
+  std::string name;
+  std::uint64_t address = 0;
+};
+
 class DwarfVariables {
  public:
   // `debug` has .debug_info; `alt` is what it shares with others, or null.
@@ -45,12 +51,15 @@ class DwarfVariables {
 
   // Those that the source can name at an address, as the file has it: parameters and variables of
   // the function and of the blocks around the address, from the outermost ones on. Of an inlined
-  // function, its own. Of one name, only the innermost.
-  std::vector<DwarfVariable> at(std::uint64_t address);
+  // function, its own. Of one name, only the innermost. `inlined`: not of the innermost function
+  // there, but of the one of that name that was inlined and begins there.
+  std::vector<DwarfVariable> at(std::uint64_t address, std::string_view inlined = {});
   // Those outside of functions that have the name.
   std::vector<DwarfVariable> outside(std::string_view name);
   // Where the function of that name begins; nullopt unless there is just one.
   std::optional<std::uint64_t> function(std::string_view name);
+  // All functions that were inlined, wherever the compiler has done so.
+  std::vector<InlinedCode> inlined();
 
  private:
   struct Entry;
@@ -60,6 +69,7 @@ class DwarfVariables {
   bool holds(const DwarfUnit& unit, const Entry& entry, std::uint64_t address);
   DwarfVariable variable(const Reading& reading, Entry entry, const Entry& function,
                          std::uint64_t address);
+  std::optional<std::uint64_t> begin_of(const DwarfUnit& unit, const Entry& entry);
   VariableLocation location(const DwarfUnit& unit, const DwarfValue& value, const Entry& function,
                             std::uint64_t address);
   VariableLocation expression(const DwarfUnit& unit, std::span<const std::uint8_t> bytes,

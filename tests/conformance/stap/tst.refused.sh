@@ -15,7 +15,7 @@ refuses "hint: did you mean 'shorten'?" -e 'probe process("'"$BUILD/tests/worklo
 refuses "which program is meant: there is no -c and no -x" -e 'probe process.function("main") { }'
 refuses "hint: there are: demo:every__form" -e 'probe process("'"$BUILD/tests/workloads/usdt"'").mark("every_form") { }'
 refuses "does not ask for a library 'libfoo'" -e 'probe process("ls").library("libfoo").function("x") { }'
-refuses "have no .inline here" -e 'probe process("ls").function("main").inline { }'
+refuses "no function 'main' was inlined" -e 'probe process("ls").function("main").inline { }'
 refuses "use netdev.*" -e 'probe netfilter.ipv4.pre_routing { }'
 refuses "hint: name the function alone" -e 'probe kernel.function("vfs_read@fs/read_write.c") { }'
 refuses "copies of inlined functions are not known" -e 'probe kernel.function("vfs_read").inline { }'

@@ -78,6 +78,17 @@ variables=$(copy_of variables_optimized)
 at "$(echo "$in_walk" | sed 's/walk@/*@/')" 'print($$vars)' \
   'node=0x[0-9a-f]+ small=(0xc8|\?) negative=(0xfffffffffffffed4|\?) word=(0x[0-9a-f]+|\?) calls=0x6[45] total=(0xe|\?)'
 variables=$not_optimized
+# Functions that were inlined: where they begin, with their own parameters; a line of one.
+run_undisturbed "$STAP" -e 'probe process("'"$variables"'").function("twice").inline { printf("%s %d %s\n", ppfunc(), $number, $$parms) }
+probe process("'"$variables"'").function("ar*nd").inline { printf("%s %d %d %d\n", ppfunc(), $number, $other, pp() == "process(\"'"$variables"'\").function(\"around\").inline") }
+probe process("'"$variables"'").statement("*@variables.c:'"$(line_of 'of twice')"'").nearest { printf("= %d\n", $doubled) }' -c "$variables"
+want 0
+LC_ALL=C sort -o "$work/out" "$work/out"
+same out '= 40
+around 20 50 1
+twice 20 number=0x14
+twice 21 number=0x15\n'
+refuses 'function("walk").inline' '' "no function 'walk' was inlined"
 # Of the process of -c.
 at_process='printf("%d %d %d %s", $total, @var("counter"), @var("head")->negative, ppfunc())'
 run_undisturbed "$STAP" -e 'probe process.'"$in_walk"' { '"$at_process"' }' -c "$variables"
