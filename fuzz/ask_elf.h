@@ -84,7 +84,6 @@ inline void ask_variables(const std::shared_ptr<const ElfFile>& file, std::uint6
       DT_CHECK(one.location.number < 16);
     }
   }
-  variables.function("main");
   std::vector<InlinedCode> inlined = variables.inlined();
   if (inlined.size() > kPlaces) inlined.resize(kPlaces);
   for (const InlinedCode& one : inlined) variables.at(one.address, one.name);

@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "machine/x86_64/instructions.h"
 #include "machine/x86_64/registers.h"
 #include "symbol/dwarf/variables.h"
 #include "symbol/frames/call_frames.h"
+#include "symbol/frames/functions.h"
 #include "symbol/process/debug_file.h"
 
 namespace dt::api {
@@ -42,9 +44,25 @@ class DebuggedProgram {
  private:
   std::optional<std::uint64_t> address_of(const stap::ProgramCode& code) {
     if (code.address != 0) return code.address;
-    const auto [found, is_new] = functions_.try_emplace(code.function);
-    if (is_new) found->second = variables_.function(code.function);
+    const auto [found, is_new] = entries_.try_emplace(code.function);
+    if (is_new) found->second = entry_of(code.function);
     return found->second;
+  }
+
+  // Where the probe of its entry stands, which may be behind the first instruction.
+  std::optional<std::uint64_t> entry_of(const std::string& name) {
+    if (files_.code->has(".gopclntab")) return std::nullopt;  // begins in another way
+    if (!functions_) functions_ = symbol::Functions::read(*files_.code, &*files_.debug);
+    const std::vector<const symbol::Function*> all = functions_->named(name);
+    if (all.size() != 1) return std::nullopt;
+    const symbol::Function& function = *all.front();
+    constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+    std::vector<std::uint8_t> bytes(function.size <= kMostBytes ? function.size : 0);
+    if (bytes.empty() || !files_.code->read(function.offset, bytes.data(), bytes.size())) {
+      return std::nullopt;
+    }
+    const std::optional<std::uint32_t> site = machine::entry_site(bytes);
+    return site ? std::optional(function.address + *site) : std::nullopt;
   }
 
   std::vector<stap::ProgramVariable> located(const std::vector<symbol::DwarfVariable>& all,
@@ -125,7 +143,8 @@ class DebuggedProgram {
   DebugFiles files_;
   symbol::DwarfVariables variables_;
   std::optional<symbol::FrameTable> frames_;
-  std::map<std::string, std::optional<std::uint64_t>> functions_;
+  std::optional<symbol::Functions> functions_;
+  std::map<std::string, std::optional<std::uint64_t>> entries_;
 };
 
 // Those that a script asks of, each opened once.

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "stap/events/plans.h"
+#include "stap/events/target.h"
 
 namespace dt::stap {
 namespace {
@@ -88,12 +89,12 @@ bool Plans::to_member(Walk& walk, const std::string& name, const Expr& expr) {
   if (world_.types.resolved(walk.type).kind == types::Kind::kPointer) load_pointer(walk);
   const types::Kind kind = world_.types.resolved(walk.type).kind;
   if (!walk.is_place || (kind != types::Kind::kStruct && kind != types::Kind::kUnion)) {
-    return refuse(fmt::format("'{}' is no structure", world_.types.name(walk.type)));
+    return refuse(fmt::format("'{}' is no structure", source_name(world_.types, walk.type)));
   }
   const auto found = world_.types.member(world_.types.resolve(walk.type), name);
   if (!found) {
-    return refuse(
-        fmt::format("unable to find member '{}' of {}", name, world_.types.name(walk.type)));
+    return refuse(fmt::format("unable to find member '{}' of {}", name,
+                              source_name(world_.types, walk.type)));
   }
   walk.type = found->type;
   if (found->bit_size == 0) {
@@ -124,7 +125,7 @@ bool Plans::to_element(Walk& walk, Part& part, const Expr& expr) {
     walk.type = world_.types.resolved(walk.type).target;
   } else {
     if (is_last_ && reported_.insert(&expr).second) {
-      error(fmt::format("'{}' has no elements", world_.types.name(walk.type)), expr.place);
+      error(fmt::format("'{}' has no elements", source_name(world_.types, walk.type)), expr.place);
     }
     return false;
   }
@@ -171,7 +172,8 @@ Plans::CType Plans::finish(const Expr& expr, Walk& walk) {
       break;
   }
   if (!is_number(type)) {
-    return refuse(fmt::format("a value of '{}' cannot be read", world_.types.name(walk.type)));
+    return refuse(
+        fmt::format("a value of '{}' cannot be read", source_name(world_.types, walk.type)));
   }
   walk.access.steps.push_back(load_of(type.size, type.is_signed, walk.is_userland));
   return std::nullopt;

@@ -330,6 +330,10 @@ Plans::CType Plans::global_of_program(Expr& expr, const std::string& text,
     return refuse("a variable of a program is read at its probes: give the function its value");
   }
   for (const Event& event : handler_->events) {
+    if (event.kind == EventKind::kMark) {
+      return refuse(
+          "variables of programs are not read at marks: statements and functions have them");
+    }
     if (is_return_of_call(event)) {
       return refuse(
           "variables of programs are not read at returns: @entry(@var(...)) is the value at the "

@@ -13,6 +13,7 @@
 #include "probe/given_arguments.h"
 #include "probe/pattern.h"
 #include "stap/events/call_names.h"
+#include "stap/events/target.h"
 #include "stap/events/user_parameters.h"
 #include "stap/events/whose.h"
 #include "stap/meaning/handlers.h"
@@ -304,9 +305,7 @@ std::optional<types::TypeId> EventProbes::type_of(const ProgramVariable& variabl
 
 std::string EventProbes::type_text(const ProgramVariable& variable, const ProbeInfo& probe) const {
   const auto type = type_of(variable, probe);
-  constexpr std::string_view kUserland = "userland ";
-  std::string out = type ? world_.types.name(*type) : "";
-  return out.starts_with(kUserland) ? out.substr(kUserland.size()) : out;
+  return type ? source_name(world_.types, *type) : "";
 }
 
 // A name of the place is one of the function, or else of what is outside of functions.

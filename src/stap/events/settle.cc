@@ -68,7 +68,7 @@ class Settling {
       // At a probe of a program, one of the program is meant.
       const bool is_at_program = here.event != nullptr && is_of_program(*here.event);
       if (is_at_program && (module.empty() || module == here.probe->description.module)) {
-        if (is_return_of_call(*here.event)) return false;
+        if (is_return_of_call(*here.event) || here.event->kind == EventKind::kMark) return false;
         const VariableAtProbe& found = probes_.variable(*here.event, *here.probe, "@" + text);
         return found.wrong.empty() && leads(found.type, expr);
       }

@@ -145,7 +145,7 @@ class Walk {
     } else if (type.kind == types::Kind::kPointer) {
       load_pointer();
     } else {
-      return refuse(fmt::format("'{}' has no elements", types_.name(type_)));
+      return refuse(fmt::format("'{}' has no elements", source_name(types_, type_)));
     }
     memory_.add(index * types_.size_of(type_));
     return true;
@@ -155,11 +155,12 @@ class Walk {
     if (is_pointer()) load_pointer();
     const types::Kind kind = types_.resolved(type_).kind;
     if (kind != types::Kind::kStruct && kind != types::Kind::kUnion) {
-      return refuse(fmt::format("'{}' is no structure", types_.name(type_)));
+      return refuse(fmt::format("'{}' is no structure", source_name(types_, type_)));
     }
     const auto found = types_.member(types_.resolve(type_), name);
     if (!found) {
-      return refuse(fmt::format("unable to find member '{}' of {}", name, types_.name(type_)));
+      return refuse(
+          fmt::format("unable to find member '{}' of {}", name, source_name(types_, type_)));
     }
     memory_.add(found->bit_offset / kByteBits);
     type_ = found->type;
@@ -178,7 +179,7 @@ class Walk {
       memory_.load(ir::Type::u64());
     } else if (type.kind != types::Kind::kArray && type.kind != types::Kind::kStruct &&
                type.kind != types::Kind::kUnion) {
-      refuse(fmt::format("a value of '{}' cannot be read", types_.name(type_)));
+      refuse(fmt::format("a value of '{}' cannot be read", source_name(types_, type_)));
     }
   }
 
@@ -191,6 +192,12 @@ class Walk {
 };
 
 }  // namespace
+
+std::string source_name(const types::Catalog& types, types::TypeId id) {
+  constexpr std::string_view kUserland = "userland ";
+  std::string out = types.name(id);
+  return out.starts_with(kUserland) ? out.substr(kUserland.size()) : out;
+}
 
 std::optional<ir::ValueId> both(ir::FunctionBuilder& b, std::optional<ir::ValueId> one,
                                 std::optional<ir::ValueId> other) {

@@ -12,6 +12,9 @@
 
 namespace dt::stap {
 
+// A type as the program's source has it, in whose memory it may be.
+std::string source_name(const types::Catalog& types, types::TypeId id);
+
 // The type of an argument, as C writes it.
 struct TargetType {
   std::string name;

@@ -285,23 +285,6 @@ std::vector<InlinedCode> DwarfVariables::inlined() {
   return out;
 }
 
-std::optional<std::uint64_t> DwarfVariables::function(std::string_view name) {
-  std::vector<std::uint64_t> found;
-  for_outermost([&](const Reading& reading, const Entry& entry, const std::string&) {
-    if (entry.tag != kSubprogram || entry.is_declaration) return;
-    CodeEntry code;
-    code.low = entry.low;
-    code.high = entry.high;
-    code.ranges = entry.ranges;
-    if (variable(reading, entry, {}, 0).name != name) return;
-    bool is_first = true;
-    units_.for_ranges(reading.unit, code, [&](std::uint64_t begin, std::uint64_t) {
-      if (std::exchange(is_first, false)) found.push_back(begin);
-    });
-  });
-  return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
-}
-
 VariableLocation DwarfVariables::location(const DwarfUnit& unit, const DwarfValue& value,
                                           const Entry& function, std::uint64_t address) {
   if (value.kind == DwarfValue::Kind::kBlock) return expression(unit, value.block, function);

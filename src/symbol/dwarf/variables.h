@@ -56,8 +56,6 @@ class DwarfVariables {
   std::vector<DwarfVariable> at(std::uint64_t address, std::string_view inlined = {});
   // Those outside of functions that have the name.
   std::vector<DwarfVariable> outside(std::string_view name);
-  // Where the function of that name begins; nullopt unless there is just one.
-  std::optional<std::uint64_t> function(std::string_view name);
   // All functions that were inlined, wherever the compiler has done so.
   std::vector<InlinedCode> inlined();
 

@@ -66,6 +66,9 @@ same out '\nreturn=?\nreturn=-7\n'
 refuses 'function("half_of").return' 'println($return)' '$return of half_of is in no register for numbers'
 refuses 'function("set").return' 'println($return)' 'unable to find $return: set returns nothing'
 refuses "$in_walk" 'println($none)' "unable to find local 'none' at process(\"$variables\").statement("
+refuses "$in_walk" 'println($node->none)' "unable to find member 'none' of const struct node"
+refuses 'function("walk")' 'println($node->at->none)' "unable to find member 'none' of struct point"
+refuses "$in_walk" 'println($total->none)' "'long' is no structure"
 refuses 'function("walk")' 'println(@var("none@variables.c"))' "unable to find global 'none@variables.c'"
 refuses 'function("walk").return' 'println(@var("counter"))' 'variables of programs are not read at returns'
 refuses 'function("walk")' 'println(@var("counter", "/bin/true"))' 'this probe is not in /bin/true'
@@ -77,7 +80,10 @@ not_optimized=$variables
 variables=$(copy_of variables_optimized)
 at "$(echo "$in_walk" | sed 's/walk@/*@/')" 'print($$vars)' \
   'node=0x[0-9a-f]+ small=(0xc8|\?) negative=(0xfffffffffffffed4|\?) word=(0x[0-9a-f]+|\?) calls=0x6[45] total=(0xe|\?)'
+at 'function("mixed")' 'printf("%d %d", @var("counter"), @var("table")[2])' '7 30'
+at "$(echo "$in_walk" | sed 's/walk@/*@/')" 'printf("%d %d", @var("counter"), @var("table")[2])' '7 30'
 variables=$not_optimized
+at 'function("walk")' 'printf("%d ", @var("counter"))' '7 '
 # Functions that were inlined: where they begin, with their own parameters; a line of one.
 run_undisturbed "$STAP" -e 'probe process("'"$variables"'").function("twice").inline { printf("%s %d %s\n", ppfunc(), $number, $$parms) }
 probe process("'"$variables"'").function("ar*nd").inline { printf("%s %d %d %d\n", ppfunc(), $number, $other, pp() == "process(\"'"$variables"'\").function(\"around\").inline") }
