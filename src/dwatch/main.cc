@@ -52,7 +52,8 @@ int refuse(const dtrace::Error& error, bool is_verbose) {
                                                   : fmt::format("hint: {}", error.remedy);
   for (const std::string* const text : {&error.excerpt, &more}) {
     if (!text->empty()) {
-      std::fputs(dtrace::escape_for_terminal(*text + "\n").c_str(), stderr);
+      const char* const end = text->back() == '\n' ? "" : "\n";
+      std::fputs(dtrace::escape_for_terminal(*text + end).c_str(), stderr);
     }
   }
   return kFailed;
@@ -330,15 +331,22 @@ int watch(const Request& request, const Profile& profile, const std::string& scr
   }
   tracer.on_message([](const dtrace::Message& message) { say(message.text + message.excerpt); });
   dtrace::Status status = tracer.compile();
-  if (!status.ok() || request.only_compiles) {
-    return status.ok() ? 0 : refuse(status.error(), request.is_verbose);
+  if (!status.ok()) {
+    dtrace::Error error = status.error();
+    for (const dtrace::Diagnostic& diagnostic : tracer.diagnostics()) {
+      error.excerpt += diagnostic.excerpt;
+    }
+    return refuse(error, request.is_verbose);
+  }
+  if (request.only_compiles) {
+    return 0;
   }
   Result<Fd> output = open_output(request);
   if (!output.ok()) {
     return refuse(output.error());
   }
   const bool is_terminal = ::isatty(output->get()) != 0;
-  const bool are_events = has_events(request, profile);
+  const bool are_events = profile.has_line;
   bool has_failed = false;
   Result<Sink> sink = Sink::make(
       request, are_events,

@@ -291,7 +291,7 @@ std::string usage_text() {
   what they show
   -B N        at most N words of the command line (64)
   -E CODE     what this code of D prints instead; - reads it from standard input
-  -F          calls of functions and their returns, indented
+  -F          which probe it is, both calls of functions (->) and their returns (<-)
   -R          also the processes above it, as a tree; -1 takes it back
   -x          also the number of the probe
   -O COMMAND  run this command at each event

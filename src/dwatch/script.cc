@@ -172,14 +172,22 @@ std::string command_format(std::string_view command) {
   return in_quotes(format);
 }
 
-std::string actions(const Request& request, const Profile& profile) {
-  std::string code;
-  if (profile.has_line && !request.is_flow) {
-    code += "\tprintf(\"%Y %d.%d %S[%d]: \", walltimestamp, uid, gid, execname, pid);\n";
-    if (request.has_probe_id) {
-      code += "\tprintf(\"<%d> \", id);\n";
-    }
+// What stands before the details of an event.
+std::string head(const Request& request) {
+  std::string code = "\tprintf(\"%Y %d.%d %S[%d]: \", walltimestamp, uid, gid, execname, pid);\n";
+  if (request.has_probe_id) {
+    code += "\tprintf(\"<%d> \", id);\n";
   }
+  if (request.is_flow) {
+    code +=
+        "\tprintf(\"%s %s:%s:%s:%s \", probename == \"entry\" ? \"->\" : probename == \"return\" ? "
+        "\"<-\" : \" |\",\n\t    probeprov, probemod, probefunc, probename);\n";
+  }
+  return code;
+}
+
+std::string actions(const Request& request, const Profile& profile) {
+  std::string code = profile.has_line ? head(request) : "";
   if (!request.details.empty()) {
     for (const std::string& details : request.details) {
       code += fmt::format("\t{}\n", with_semicolon(details));
@@ -190,12 +198,14 @@ std::string actions(const Request& request, const Profile& profile) {
       code += fmt::format("\t{}\n", profile.details.substr(at, end - at));
       at = end + 1;
     }
+  } else if (request.is_flow) {
+    code += "\tprintf(\"...\");\n";
   } else if (!profile.has_arguments) {
     code += "\tprintf(\"%s CPU %d\", probename, cpu);\n";
   } else {
     code += command_line(request.most_words);
   }
-  if (has_events(request, profile)) {
+  if (profile.has_line) {
     code += "\tprintf(\"\\n\");\n";
     code += request.has_tree ? tree(profile.has_arguments) : "";
     code += fmt::format("\tprintf(\"\\{:03o}\");\n", static_cast<unsigned>(kEndOfEvent));
@@ -224,14 +234,9 @@ std::string in_quotes(const std::string& text) {
   return out + '"';
 }
 
-bool has_events(const Request& request, const Profile& profile) {
-  return profile.has_line && !request.is_flow;
-}
-
 Result<std::string> make_script(const Request& request, const Profile& profile) {
   DT_ASSIGN(const std::string test, predicate(request, profile));
-  std::string script = "#pragma D option switchrate=10hz\n";
-  script += request.is_flow ? "#pragma D option flowindent\n" : "#pragma D option quiet\n";
+  std::string script = "#pragma D option switchrate=10hz\n#pragma D option quiet\n";
   if (!request.cgroup.empty()) {
     script += fmt::format("#pragma D option cgroup={}\n", request.cgroup);
   }

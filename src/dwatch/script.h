@@ -14,9 +14,6 @@ namespace dt::dwatch {
 // counted. Names of what was traced cannot have it: they are printed with escapes.
 constexpr char kEndOfEvent = '\036';
 
-// Whether events are separated: not those of -F, and of profiles that print tables.
-bool has_events(const Request& request, const Profile& profile);
-
 // `profile` has the probes, from the command line or from a file. An error is of a user or group
 // that does not exist.
 Result<std::string> make_script(const Request& request, const Profile& profile);

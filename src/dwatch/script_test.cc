@@ -76,7 +76,7 @@ TEST(DwatchScript, CodeOfTheUserReplacesThatOfTheProfile) {
   EXPECT_EQ(script.find("trace(3)"), std::string::npos) << script;
   // It is run for events that are shown, and in D where there are none.
   EXPECT_EQ(script.find("system("), std::string::npos) << script;
-  request.is_flow = true;
+  profile.has_line = false;
   EXPECT_NE(make_script(request, profile)->find("\tsystem(\"echo 5%% \\\"x\\\"\");\n"),
             std::string::npos);
   EXPECT_NE(script.find("\nb { }\n\na\n{"), std::string::npos) << script;

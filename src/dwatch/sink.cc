@@ -28,26 +28,20 @@ std::string program_of(const std::string& event) {
                                                          : event.substr(begin, bracket - begin);
 }
 
-// "  1  => openat ...": a line of -F, and not its heading or what -E has printed.
-bool is_firing(const std::string& line) {
-  const std::size_t number = line.find_first_not_of(' ');
-  const std::size_t blank = line.find_first_not_of("0123456789", number);
-  const std::size_t mark = line.find_first_not_of(' ', blank);
-  if (number == std::string::npos || blank == number || mark == std::string::npos) return false;
-  const std::string_view rest = std::string_view(line).substr(mark);
-  return rest.starts_with("=> ") || rest.starts_with("<= ") || rest.starts_with("-> ") ||
-         rest.starts_with("<- ") || rest.starts_with("| ");
-}
-
 // Options for events, where there are none.
 Status check_events(const Request& request) {
-  if (!request.process_pattern.empty()) {
-    return Error::of(fmt::format("-z: the lines of {} do not begin with a program",
-                                 request.is_flow ? "-F" : "this profile"),
-                     "-k NAME chooses programs");
-  }
-  if (request.most_events != 0 && !request.is_flow) {
+  if (request.most_events != 0) {
     return Error::of("-N: this profile prints tables, and no events", "-T ends it after a time");
+  }
+  if (!request.process_pattern.empty()) {
+    return Error::of("-z: this profile prints tables, and no events", "-k NAME chooses programs");
+  }
+  const std::pair<bool, char> kShows[] = {
+      {request.is_flow, 'F'}, {request.has_tree, 'R'}, {request.has_probe_id, 'x'}};
+  for (const auto& [is_given, letter] : kShows) {
+    if (is_given) {
+      return Error::of(fmt::format("-{}: this profile prints tables, and no events", letter));
+    }
   }
   return {};
 }
@@ -85,7 +79,6 @@ Result<Sink> Sink::make(const Request& request, bool has_events, Write write,
   DT_ASSIGN(sink.block_, Pattern::compile('r', request.block_pattern));
   DT_ASSIGN(sink.process_, Pattern::compile('z', request.process_pattern));
   sink.has_events_ = has_events;
-  sink.is_flow_ = request.is_flow;
   sink.most_ = request.most_events;
   sink.write_ = std::move(write);
   sink.end_ = std::move(end);
@@ -123,16 +116,8 @@ void Sink::take_event(const std::string& event) {
   }
 }
 
-// The heading of -F, and what -E prints between its lines, is no event.
 void Sink::take_line(const std::string& line) {
-  const bool is_event = is_flow_ && is_firing(line);
-  const bool is_over = most_ != 0 && written_ == most_;
-  if (line.empty() || is_over || ((is_event || !is_flow_) && !block_.matches(line))) {
-    return;
-  }
-  if (is_event) {
-    write(line);
-  } else {
+  if (!line.empty() && block_.matches(line)) {
     write_(line);
   }
 }

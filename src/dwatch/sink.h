@@ -36,8 +36,7 @@ class Sink {
  public:
   using Write = std::function<void(std::string_view event)>;
   // `end` is called behind the last event that is wanted; the events after it are dropped. Without
-  // events there are lines: of -F, one for each event. An error is of an option that has no meaning
-  // for them.
+  // events there are the lines of tables. An error is of an option that has no meaning for them.
   static Result<Sink> make(const Request& request, bool has_events, Write write,
                            std::function<void()> end);
 
@@ -51,7 +50,7 @@ class Sink {
   void write(const std::string& event);
 
   Pattern block_, process_;
-  bool has_events_ = true, is_flow_ = false;
+  bool has_events_ = true;
   std::uint64_t most_ = 0, written_ = 0;
   std::string rest_;
   Write write_;

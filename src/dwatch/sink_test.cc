@@ -52,33 +52,18 @@ TEST(DwatchSink, TheLastEventThatIsWantedEndsIt) {
   EXPECT_TRUE(has_ended);
 }
 
-// Of -F: the heading, and what -E prints between the lines, are no events.
-TEST(DwatchSink, LinesOfCallsAreSearchedAndCounted) {
-  constexpr const char* kHead = "CPU FUNCTION\n";
+TEST(DwatchSink, LinesOfTablesAreSearched) {
   Request request;
-  request.is_flow = true;
-  request.most_events = 2;
+  request.block_pattern = "[bc]$";
   std::string out;
-  bool has_ended = false;
-  const auto pass = [&](const std::vector<std::string>& pieces) {
-    out.clear();
-    has_ended = false;
-    Result<Sink> sink = Sink::make(
-        request, false, [&](std::string_view line) { out += line; }, [&] { has_ended = true; });
-    ASSERT_TRUE(sink.ok());
-    for (const std::string& piece : pieces) {
-      sink->take(piece);
-    }
-    sink->finish();
-  };
-  pass({kHead, "  0  => open", "at a\n  0 of it\n 12   <- openat b\n  0  => openat c\n"});
-  EXPECT_EQ(out, "CPU FUNCTION\n  0  => openat a\n  0 of it\n 12   <- openat b\n");
-  EXPECT_TRUE(has_ended);
-  request.block_pattern = "openat [bc]$";
-  request.most_events = 3;
-  pass({kHead, "  0  => openat a\n  0  <= openat b\n  1 | :BEGIN openat c\n  0 | "});
-  EXPECT_EQ(out, "CPU FUNCTION\n  0  <= openat b\n  1 | :BEGIN openat c\n");
-  EXPECT_FALSE(has_ended);
+  Result<Sink> sink = Sink::make(
+      request, false, [&](std::string_view line) { out += line; }, [] {});
+  ASSERT_TRUE(sink.ok());
+  for (const char* const piece : {"a", "b\n\nba\n", "c"}) {
+    sink->take(piece);
+  }
+  sink->finish();
+  EXPECT_EQ(out, "ab\nc");
 }
 
 TEST(DwatchSink, OptionsForEventsAreRefusedWhereThereAreNone) {
@@ -91,10 +76,15 @@ TEST(DwatchSink, OptionsForEventsAreRefusedWhereThereAreNone) {
   EXPECT_EQ(refused(request), "");
   request.most_events = 1;
   EXPECT_EQ(refused(request), "-N: this profile prints tables, and no events");
-  request.is_flow = true;
-  EXPECT_EQ(refused(request), "");
+  request = {};
   request.process_pattern = "a";
-  EXPECT_EQ(refused(request), "-z: the lines of -F do not begin with a program");
+  EXPECT_EQ(refused(request), "-z: this profile prints tables, and no events");
+  request = {};
+  request.is_flow = true;
+  EXPECT_EQ(refused(request), "-F: this profile prints tables, and no events");
+  request = {};
+  request.has_tree = true;
+  EXPECT_EQ(refused(request), "-R: this profile prints tables, and no events");
 }
 
 TEST(DwatchSink, WhatIsNoRegularExpressionIsRefused) {

@@ -46,7 +46,11 @@ for options, status, said in (
         (["-t", "", "openat"], 2, "dwatch: -t needs a value\n"),
         (["-O", "", "openat"], 2, "dwatch: -O needs a value\n"),
         (["-k", "a*b", "openat"], 2, "dwatch: -k: 'a*b' has an asterisk between other characters\nhint: -z takes regular expressions: -z '^a.*b$'\n"),
-        (["-F", "-z", "a", "openat"], 2, "dwatch: -z: the lines of -F do not begin with a program\nhint: -k NAME chooses programs\n"),
+        (["-F", "-X", "systop"], 2, "dwatch: -F: this profile prints tables, and no events\n"),
+        (["-R", "-X", "systop"], 2, "dwatch: -R: this profile prints tables, and no events\n"),
+        (["-z", "a", "-X", "systop"], 2, "dwatch: -z: this profile prints tables, and no events\nhint: -k NAME chooses programs\n"),
+        (["-t", "arg1 >", "openat"], 1, "dwatch: failed to compile script dwatch -d openat: line 5: syntax error near \")\"\n"
+         "dwatch -d openat:5:9: error: syntax error near \")\" [D_SYNTAX]\n/(arg1 >)/\n        ^\n"),
         (["-N", "1", "-X", "systop"], 2, "dwatch: -N: this profile prints tables, and no events\nhint: -T ends it after a time\n"),
         (["-t", "-", "openat"], 2, "dwatch: -t -: there is nothing in standard input\n"),
         (["-E", "-", "openat"], 2, "dwatch: -E -: there is nothing in standard input\n"),

@@ -127,12 +127,9 @@ with Watch("-p", me, "-O", "grep SigIgn /proc/self/status; ls -l /proc/self/fd",
 signal.signal(signal.SIGHUP, kept)
 same("ignored", int(re.search("SigIgn:\\s+(\\w+)", ignoring.text)[1], 16) & 1, 1)
 same("descriptors", sorted(set(re.findall(r" (\d+) -> (?!/proc)", ignoring.text))), ["0", "1", "2"])
-with Watch("-F", "-p", me, "-E", "", "getpgid") as flow:
-    os.getpgid(0)
-    flow.shows("<=")
-same("flow", re.findall(r"^ *\d+ +([-<=>]+) getpgid", flow.text, re.M), ["=>", "<="])
-with Watch("-F", "-p", me, "-E", "", "-N", 3, "getpgid,getsid") as counted, \
-        Watch("-F", "-p", me, "-E", 'printf("of %d!", (int)arg0)', "-r", "of 7!", "getpgid") as searched:
+# -F shows which probe it is, for each event: with its number, its tree, and what the user's code prints.
+with Watch("-F", "-p", me, "-N", 3, "getpgid,getsid") as flow, Watch("-F", "-x", "-R", "-p", me, "-N", 1, "getpgid") as tree, \
+        Watch("-F", "-p", me, "-E", 'printf("of %d!", (int)arg0)', "-r", "of 7!", "-z", "^python", "getpgid") as searched:
     os.getpgid(0)
     os.getsid(0)
     os.getpgid(me)
@@ -140,10 +137,18 @@ with Watch("-F", "-p", me, "-E", "", "-N", 3, "getpgid,getsid") as counted, \
         os.getpgid(7)
     except OSError:
         pass
-    counted.ends()
+    flow.ends()
+    tree.ends()
     searched.shows("of 7!")
-same("three lines", re.findall(r"^ *\d+ +([-<=>]+) (\w+)", counted.text, re.M), [("=>", "getpgid"), ("<=", "getpgid"), ("=>", "getsid")])
-same("lines with a text", re.findall(r"=> getpgid +of (\d+)", searched.text), ["7"])
+same("calls and returns", [row[4] for row in flow.rows],
+     [f"{mark} syscall:vmlinux:{call}:{name} ..." for mark, call, name in
+      (("->", "getpgid", "entry"), ("<-", "getpgid", "return"), ("->", "getsid", "entry"))])
+same("their number", re.fullmatch(r"<\d+> -> syscall:vmlinux:getpgid:entry \.\.\.", tree.rows[0][4]) is not None, True)
+same("their tree", re.findall(r"^ +\\?-(\S+) (\d+) ", tree.text, re.M)[-1:], [("--=", f"{me:05}")])
+same("events with a text", [row[4] for row in searched.rows], ["-> syscall:vmlinux:getpgid:entry of 7!"])
+with Watch("-F", "-N", 1, "BEGIN") as begin:
+    begin.ends()
+same("no function", begin.rows[0][4], " | dtrace:::BEGIN ...")
 with Watch("-N", 2, "sched:::on-cpu") as switched:
     switched.ends()
 same("a thread that does not run yet", [re.fullmatch(r"on-cpu CPU \d+", row[4]) is not None for row in switched.rows], [True, True])
