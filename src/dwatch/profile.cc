@@ -6,9 +6,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "support/file.h"
 #include "support/nearest.h"
@@ -77,7 +79,35 @@ std::string shown_argument(std::string_view declaration) {
                          : fmt::format(", {}", type.substr(equals + 1)));
 }
 
+// What stands for the asterisk at the end of a variant's name, "ENOENT" of "errno-ENOENT"; nothing
+// if the name is another one.
+std::optional<std::string> rest_of(const Variant& variant, std::string_view name) {
+  std::string_view begin = variant.name;
+  if (!begin.ends_with('*')) return std::nullopt;
+  begin.remove_suffix(1);
+  if (!name.starts_with(begin) || name.size() == begin.size()) return std::nullopt;
+  const std::string_view rest = name.substr(begin.size());
+  const bool is_word = std::all_of(rest.begin(), rest.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  });
+  return is_word ? std::optional<std::string>(rest) : std::nullopt;
+}
+
+bool is_called(const Variant& variant, const std::string& name) {
+  return variant.name == name || rest_of(variant, name).has_value();
+}
+
+// The text with what stands for the asterisk, in the place of "$*".
+std::string filled(std::string text, const std::string& rest) {
+  constexpr std::string_view kPlace = "$*";
+  for (std::size_t at = 0; (at = text.find(kPlace, at)) != std::string::npos; at += rest.size()) {
+    text.replace(at, kPlace.size(), rest);
+  }
+  return text;
+}
+
 std::string shown_variant(const Variant& variant) {
+  if (variant.probes.empty() && variant.filter.empty()) return "the same";
   std::string text = variant.probes.empty() ? "" : fmt::format("only {}", variant.probes);
   if (!variant.filter.empty()) {
     text += fmt::format("{}only if {}", text.empty() ? "" : ", ", variant.filter);
@@ -158,13 +188,13 @@ Result<Profile> parse_profile(const std::string& name, std::string_view text) {
 Profile under_name(const Profile& profile, const std::string& name) {
   Profile renamed = profile;
   for (const Variant& variant : profile.variants) {
-    if (variant.name == name) {
+    if (is_called(variant, name)) {
+      const std::string filter = filled(variant.filter, rest_of(variant, name).value_or("$*"));
       renamed.name = name;
       renamed.probes = variant.probes.empty() ? profile.probes : variant.probes;
-      if (!variant.filter.empty()) {
-        renamed.filter = profile.filter.empty()
-                             ? variant.filter
-                             : fmt::format("({}) && ({})", profile.filter, variant.filter);
+      if (!filter.empty()) {
+        renamed.filter =
+            profile.filter.empty() ? filter : fmt::format("({}) && ({})", profile.filter, filter);
       }
     }
   }
@@ -201,7 +231,7 @@ Result<Profile> load_profile(const std::vector<std::string>& directories, const 
   for (const auto& [file, profile] : all) {
     names.push_back(file);
     for (std::size_t i = 0; profile.ok() && i < profile->variants.size(); ++i) {
-      if (profile->variants[i].name == name) {
+      if (is_called(profile->variants[i], name)) {
         return under_name(*profile, name);
       }
       names.push_back(profile->variants[i].name);

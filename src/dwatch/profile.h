@@ -16,8 +16,9 @@
 //
 // A value goes on in the lines below that begin with a tab. `argument` declares what `#pragma D
 // argument` does (docs/d-language.md). `variant` is another name for the profile: with fewer probes
-// if its text is a list of descriptions, or with one more filter behind a `/`. `line: no` leaves
-// the begin of each line, date and process, to the profile, which then prints what it wants.
+// if its text is a list of descriptions, or with one more filter behind a `/`. A name that
+// ends in `*` is any name that begins so; `$*` in the filter is what it has there. `line: no`
+// leaves the begin of each line, date and process, to the profile, which then prints what it wants.
 
 #include <string>
 #include <string_view>

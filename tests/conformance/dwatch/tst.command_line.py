@@ -18,6 +18,7 @@ summaries = {line.index(profiles[line.split()[0]]) for line in run("-Q")[0].spli
 same("one column of names", len(summaries), 1)
 same("arguments", profiles["slow"], "system calls that take long [LEAST: only those that take at least this time, 10ms]")
 same("variants", (profiles["open-failed"], profiles["tcp-send"]), ("open: only if errno", "tcp: only tcp:::send"))
+same("variants of any name", (profiles["errno-*"], profiles["slow-syscall"]), ("errno: only if errno == $*", "slow: the same"))
 same("names", run("-Q", "-q")[0].split(), list(profiles))
 same("some profiles", run("-Qq", "-r", "^chm")[0].split(), ["chmod"])
 if not re.fullmatch(r"dwatch \d+\.\d+\.\d+\n", run("-V")[0]) or not run("-h")[0].startswith("usage: dwatch"):
@@ -35,6 +36,7 @@ for options, status, said in (
          "hint: dwatch -l -r no-such-probe lists those whose description has the word\n"),
         (["-X", "opne"], 1, "dwatch: there is no profile 'opne'\nhint: did you mean 'open'?\n"),
         (["-u", "no-such-user", "openat"], 2, "dwatch: -u: there is no user 'no-such-user'\n"),
+        (["-X", "errno-", "openat"], 1, "dwatch: there is no profile 'errno-'\nhint: did you mean 'errno'?\n"),
         (["-p", "999999999", "openat"], 2, "dwatch: -p: there is no process 999999999\n"),
         (["-r", "(", "openat"], 2, "dwatch: -r: '(' is no regular expression: Unmatched ( or \\(\n"),
         (["opn"], 1, "dwatch: no probe is called 'opn'\nhint: did you mean 'open'?\n"),

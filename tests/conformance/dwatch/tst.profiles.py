@@ -4,6 +4,7 @@
 import ctypes
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -83,10 +84,14 @@ CASES = {
     "open-failed": (open_files, ["/no-such-file: ENOENT"], "hostname"),
     "chmod": (change_mode, ["0640 /tmp/.*", "0604 /tmp/.*", "0600 /no-such-file: ENOENT"], None),
     "errno": (open_files, ["openat: 2 \\(ENOENT\\)"], "close"),
+    "errno-ENOENT": (open_files, ["openat: 2 \\(ENOENT\\)"], "EACCES"),
+    "errno-9": (lambda: failed(os.close, 999), ["close: 9 \\(EBADF\\)"], "ENOENT"),
     "rw": (read_and_write, ["write /tmp/\\S+ 77 bytes", "read /tmp/\\S+ 55 bytes"], None),
     "rw-read": (read_and_write, ["read /tmp/\\S+ 55 bytes"], "write"),
     "kill": (kill_child, ["signal 10 \\(SIGUSR1\\) to \\S+\\[\\d+\\]"], None),
     "namei": (open_files, ["openat /etc/hostname", "openat /no-such-file: ENOENT"], None),
+    "namei-enoent": (open_files, ["openat /no-such-file: ENOENT"], "hostname"),
+    "proc-signal": (kill_child, ["SIGUSR1 to \\S+\\[\\d+\\]"], None),
     "nanosleep": (lambda: time.sleep(0.0123), ["\\d+\\.\\d{9} s"], None),
     "sendrecv": (talk, ["sendmsg socket \\d+ 33 bytes", "recvfrom socket \\d+ 11 bytes", "recvfrom socket \\d+ EAGAIN"], None),
     "recv": (talk, ["recvfrom socket \\d+ 11 bytes"], "sendmsg"),
@@ -97,6 +102,7 @@ CASES = {
     "tcp-state-change": (connect, [f"{ENDS} state-syn-sent -> state-established"], None),
     "udp": (datagram, [f"send {ENDS} 22 bytes", f"receive {ENDS} 22 bytes"], None),
     "ip": (datagram, ["send IPv4 127\\.0\\.0\\.1 -> 127\\.0\\.0\\.1 30 bytes"], None),
+    "slow-syscall": (lambda: time.sleep(0.05), ["clock_nanosleep took \\d+ us"], "close"),
     "sched-on-cpu": (lambda: time.sleep(0.01), ["on-cpu CPU \\d+ priority \\d+"], "off-cpu"),
 }
 for name, (work, patterns, absent) in CASES.items():
@@ -115,7 +121,19 @@ with Watch("-X", "coredump") as ended, Watch("-t", f"ppid == {me}", "-X", "proc"
     child.wait()
     ended.shows(rf"^.* sleep\[{child.pid}\]: killed sleep 60$")
     process.shows(r"exit sleep 60$")
+# Signals that end a process, and how often. A thread waits for a CPU: for any time.
+with Watch("-X", "proc-signal-fatal") as fatal, Watch("-X", "coredump-top", "200ms") as top, Watch("-p", me, "-X", "sched-latency", 0) as waits:
+    child = subprocess.Popen(["sleep", "60"])
+    while os.readlink(f"/proc/{child.pid}/exe") != os.path.realpath(shutil.which("sleep")):
+        time.sleep(0.01)
+    child.send_signal(signal.SIGSTOP)
+    child.kill()
+    child.wait()
+    fatal.shows(rf"SIGKILL to sleep\[{child.pid}\]$")
+    top.shows(r"^ +\d+ sleep +SIGKILL +killed$")
+    waits.shows(rf"\[{me}\]: waited for \d+ us$")
+same("not fatal", "SIGSTOP" in fatal.text, False)
 # Those that the machine itself may or may not show.
 for name in run("-Q", "-q")[0].split():
     if name not in CASES:
-        run("-e", "-X", name)
+        run("-e", "-X", name.replace("*", "EPERM"))
