@@ -4,6 +4,7 @@
 #pragma D summary privileges of root that programs need
 #pragma D flag p process process only those of this process
 #pragma D flag x failed bool only those that were missing
+#pragma D flag u unique bool each privilege of a process only once
 #pragma D flag K stacks bool also the stack of the kernel
 #pragma D flag U program bool also the stack of the program
 #pragma D example capable -x -- why is a program not allowed to do something?
@@ -25,7 +26,7 @@ inline string HIGH[int c] = c == 22 ? "SYS_BOOT" : c == 23 ? "SYS_NICE" : c == 2
 BEGIN { printf("%-20s %-6s %-8s %-16s %-3s %-20s %s\n", "TIME", "UID", "PID", "COMMAND", "CAP", "NAME", "RESULT"); }
 
 sdt:capability::cap_capable
-/(!$process || pid == $process) && (!$failed || args[4])/
+/(!$process || pid == $process) && (!$failed || args[4]) && (!$unique || !seen[pid, args[3]]++)/
 {
 	printf("%-20Y %-6d %-8d %-16S %-3d %-20s %s\n", walltimestamp, uid, pid, execname, args[3],
 	    args[3] < 22 ? LOW[args[3]] : HIGH[args[3]], args[4] ? "missing" : "granted");

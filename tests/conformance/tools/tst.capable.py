@@ -36,3 +36,21 @@ toolkit.same("for another user", ("0", "7", "SETUID", "granted") in of(missing, 
 toolkit.same("missing", of(missing, failed.ours), [("65534", "18", "SYS_CHROOT", "missing")])
 toolkit.same("granted, with -x", " granted\n" in failed.ours, False)
 toolkit.same("stacks", "vmlinux`" in failed.ours, True)
+
+# Of a process, each privilege once.
+def change_twice():
+    child = os.fork()
+    if child == 0:
+        for _ in range(3):
+            os.chroot("/")
+        os._exit(0)
+    os.waitpid(child, 0)
+    return child
+
+
+with toolkit.Alone("capable") as plain, toolkit.Alone("capable", "-u") as unique:
+    child = change_twice()
+    end = change_root(65534)
+    for one in plain, unique:
+        one.shows(rf" {end} +\S+ +18 +SYS_CHROOT +missing$")
+toolkit.same("-u", [len([row for row in of(child, one.ours) if row[2] == "SYS_CHROOT"]) for one in (plain, unique)], [3, 1])

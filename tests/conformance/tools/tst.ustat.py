@@ -4,6 +4,7 @@
 import os
 import re
 import shutil
+import subprocess
 import sys
 
 sys.path.insert(0, os.environ["TESTS"])
@@ -24,3 +25,17 @@ calls, collections, _, loads, raises, threads = map(int, row.groups())
 # The methods inner and outer, and times twice; others are the interpreter's own.
 toolkit.same("values", (calls >= 14 + 7 + 2, collections, loads, raises, threads), (True, 3, 0, 1, 0))
 toolkit.same("of another", re.findall(r"^\d+ +\S+(?: +\d+){6}$", of_another.ours, re.M), [])
+# One row of each report: of the program that calls most, or of the one that collects most.
+PYTHON = "/usr/bin/python3"
+BOTH = f"""sh -c '
+{PYTHON} -c "import gc; gc.disable(); f = lambda: 0; [f() for _ in range(20000)]" & {PYTHON} -c "import gc; [gc.collect() for _ in range(60)]" & wait'"""
+with open(PYTHON, "rb") as program:
+    has_probes = b"function__return" in program.read()
+for options in ([], ["-S", "gc"]) if has_probes else ():
+    done = subprocess.run([toolkit.DTRACE, "-s", str(toolkit.TOOLS / "ustat.d"), *options, "-r", "1", "100", "-c", BOTH],
+                          capture_output=True, text=True, timeout=50)
+    toolkit.same(f"{options}: {done.stderr}", done.returncode, 0)
+    found = re.findall(r"^\d+ +python3\S* +(\d+) +(\d+)(?: +\d+){4}$", done.stdout, re.M)
+    toolkit.same(f"{options}: {done.stdout}", [(int(calls) >= 20000, int(collections) >= 60) for calls, collections in found], [(not options, bool(options))])
+done = subprocess.run([toolkit.DTRACE, "-s", str(toolkit.TOOLS / "ustat.d"), "-S", "no"], capture_output=True, text=True, timeout=50)
+toolkit.same("no such column", (done.returncode, done.stdout.strip()), (2, "-S: there is no column no"))
