@@ -8,7 +8,7 @@ _dwatch() {
     -*g) COMPREPLY=($(compgen -g -- "$current")) ;;
     -*p) COMPREPLY=($(cd /proc && compgen -d -- "$current" | grep '^[0-9]*$')) ;;
     -*o) COMPREPLY=($(compgen -f -- "$current")) ;;
-    -*O) COMPREPLY=($(compgen -c -- "$current")) ;;
+    -*[cO]) COMPREPLY=($(compgen -c -- "$current")) ;;
     --cgroup) COMPREPLY=($(compgen -W "$(cat /proc/[0-9]*/cgroup 2>/dev/null | sed -n 's,^0::.*/\([^/][^/]*\)$,\1,p' | sort -u)" -- "$current")) ;;
     --zone) COMPREPLY=($(compgen -W global -- "$current")) ;;
     -*[BEjkNrtTz]) ;;

@@ -32,6 +32,9 @@ std::vector<std::string> candidates(const std::string& word, Field field) {
     return {fmt::format("syscall::{}:{}", first, second), fmt::format("{}:::{}", first, second),
             fmt::format("::{}:{}", first, second), fmt::format("{}::{}:", first, second)};
   }
+  if (word == "BEGIN" || word == "END" || word == "ERROR") {
+    return {"dtrace:::" + word};
+  }
   return {fmt::format("syscall::{}:", word), fmt::format(":::{}", word),
           fmt::format("::{}:", word),        fmt::format("{}:::", word),
           fmt::format(":{}::", word),        fmt::format("syscall::*{}*:", word)};
@@ -131,6 +134,10 @@ std::string in_field(const std::string& word, Field field) {
 
 Result<std::string> expand(const std::string& word, Field field, bool has_returns,
                            const Count& count) {
+  // Whose probes these are is known when the command has started.
+  if (word.find("$target") != std::string::npos) {
+    return word.ends_with(':') && !has_returns ? word + "entry" : word;
+  }
   for (const std::string& description : candidates(word, field)) {
     const std::size_t all = count(description);
     if (all == 0) {

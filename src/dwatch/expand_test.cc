@@ -56,6 +56,11 @@ TEST(DwatchExpand, BothEndsOfACallAreMeantWhereReturnsAre) {
   EXPECT_EQ(*expand("openat", Field::kAny, true, counted), "syscall::openat:");
 }
 
+TEST(DwatchExpand, ProbesOfACommandAreNotLookedFor) {
+  EXPECT_EQ(*expand("pid$target:a.out::", Field::kAny, false, counted), "pid$target:a.out::entry");
+  EXPECT_EQ(*expand("pid$target:a.out::", Field::kAny, true, counted), "pid$target:a.out::");
+}
+
 TEST(DwatchExpand, AnOldCallStandsForThoseThatProgramsMakeInstead) {
   const Count all = [](const std::string& text) -> std::size_t {
     return text.find("openat2") == std::string::npos && text.starts_with("syscall::") &&

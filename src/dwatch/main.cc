@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 #include <string>
@@ -26,6 +27,7 @@
 #include "support/nearest.h"
 #include "support/open_files.h"
 #include "support/signals.h"
+#include "support/whole_number.h"
 
 namespace dt::dwatch {
 namespace {
@@ -317,52 +319,108 @@ void say_what_is_watched(const Request& request, const Profile& profile) {
   std::fputs(dtrace::escape_for_terminal(text).c_str(), stderr);
 }
 
-// From BEGIN to END; `script` is what is watched.
-int watch(const Request& request, const Profile& profile, const std::string& script) {
-  dtrace::Tracer tracer;
+bool wants_colours(const Request& request, int fd) {
+  const char* const no = std::getenv("NO_COLOR");
+  return request.is_console || (::isatty(fd) != 0 && (no == nullptr || *no == '\0'));
+}
+
+// What is shown goes on to the output, and to the commands of -O.
+class Output {
+ public:
+  Output(const Request& request, dtrace::Tracer& tracer, Fd fd)
+      : request_(request),
+        tracer_(tracer),
+        fd_(std::move(fd)),
+        is_terminal_(request.is_console || ::isatty(fd_.get()) != 0),
+        has_colours_(wants_colours(request, fd_.get())) {}
+
+  bool has_failed() const { return has_failed_; }
+
+  void write(std::string_view text) {
+    const std::string shown = is_terminal_ ? dtrace::escape_for_terminal(text) : std::string(text);
+    if (!has_failed_ && !support::write_all(fd_, has_colours_ ? in_colours(shown) : shown)) {
+      has_failed_ = true;
+      tracer_.interrupt();
+    }
+  }
+
+  // Only of events that are shown: -r, -z and -N have left the others out.
+  void run_commands(std::string_view event) {
+    const Parts parts = parts_of(event);
+    if (!request_.commands.empty()) {
+      ::setenv(
+          "TAG",
+          fmt::format("{}.{} {}[{}]", parts.user, parts.group, parts.program, parts.pid).c_str(),
+          1);
+      ::setenv("DETAILS", std::string(parts.details).c_str(), 1);
+    }
+    for (const std::string& command : request_.commands) {
+      if (has_failed_ || tracer_.is_interrupted()) break;
+      const dtrace::Status done = tracer_.run_command(command);
+      if (!done.ok()) say("-O: " + done.error().text);
+    }
+  }
+
+ private:
+  const Request& request_;
+  dtrace::Tracer& tracer_;
+  Fd fd_;
+  bool is_terminal_, has_colours_, has_failed_ = false;
+};
+
+// An error has the excerpts of all that is wrong.
+dtrace::Status compile(dtrace::Tracer& tracer) {
+  dtrace::Status status = tracer.compile();
+  if (status.ok()) return status;
+  dtrace::Error error = status.error();
+  for (const dtrace::Diagnostic& diagnostic : tracer.diagnostics()) {
+    error.excerpt += diagnostic.excerpt;
+  }
+  return error;
+}
+
+// What to trace: the script, its arguments, and what is $target.
+dtrace::Status set_up(dtrace::Tracer& tracer, const Request& request, const Profile& profile,
+                      const std::string& script) {
   if (request.is_destructive || !request.commands.empty()) {
     tracer.set_option("destructive");
   }
   // An error names the command that prints the script.
   const std::string what = request.profile.empty() ? joined_words(request) : "-X " + profile.name;
   tracer.add({dtrace::Program::Kind::kScript, fmt::format("dwatch -d {}", what), script});
+  for (const std::int32_t pid : request.targets) {
+    if (dtrace::Status added = tracer.add_process(pid); !added.ok()) return added;
+  }
+  return request.target_command.empty() ? dtrace::Status()
+                                        : tracer.add_command(request.target_command);
+}
+
+// From BEGIN to END; `script` is what is watched.
+int watch(const Request& request, const Profile& profile, const std::string& script) {
+  dtrace::Tracer tracer;
+  dtrace::Status status = set_up(tracer, request, profile, script);
+  if (!status.ok()) {
+    return refuse(status.error(), request.is_verbose);
+  }
   if (const Status added = add_arguments(tracer, request, profile); !added.ok()) {
     return refuse(added.error(), kUsage);
   }
   tracer.on_message([](const dtrace::Message& message) { say(message.text + message.excerpt); });
-  dtrace::Status status = tracer.compile();
-  if (!status.ok()) {
-    dtrace::Error error = status.error();
-    for (const dtrace::Diagnostic& diagnostic : tracer.diagnostics()) {
-      error.excerpt += diagnostic.excerpt;
-    }
-    return refuse(error, request.is_verbose);
+  status = compile(tracer);
+  if (!status.ok() || request.only_compiles) {
+    return status.ok() ? 0 : refuse(status.error(), request.is_verbose);
   }
-  if (request.only_compiles) {
-    return 0;
+  Result<Fd> opened = open_output(request);
+  if (!opened.ok()) {
+    return refuse(opened.error());
   }
-  Result<Fd> output = open_output(request);
-  if (!output.ok()) {
-    return refuse(output.error());
-  }
-  const bool is_terminal = ::isatty(output->get()) != 0;
+  Output output(request, tracer, std::move(*opened));
   const bool are_events = profile.has_line;
-  bool has_failed = false;
   Result<Sink> sink = Sink::make(
       request, are_events,
       [&](std::string_view event) {
-        const std::string shown =
-            is_terminal ? dtrace::escape_for_terminal(event) : std::string(event);
-        if (!has_failed && !support::write_all(*output, shown)) {
-          has_failed = true;
-          tracer.interrupt();
-        }
-        // Only of events that are shown: -r, -z and -N have left the others out.
-        for (std::size_t i = 0; are_events && i < request.commands.size(); ++i) {
-          if (has_failed || tracer.is_interrupted()) break;
-          const dtrace::Status done = tracer.run_command(request.commands[i]);
-          if (!done.ok()) say("-O: " + done.error().text);
-        }
+        output.write(event);
+        if (are_events) output.run_commands(event);
       },
       [&] { tracer.interrupt(); });
   if (!sink.ok()) {
@@ -388,14 +446,16 @@ int watch(const Request& request, const Profile& profile, const std::string& scr
   if (!status.ok()) {
     return refuse(status.error(), request.is_verbose);
   }
-  return has_failed ? kFailed : tracer.exit_status();
+  return output.has_failed() ? kFailed : tracer.exit_status();
 }
 
 // It would be watched for ever, and nothing shown.
 Status check_processes(const Request& request) {
-  for (const std::int32_t pid : request.pids) {
-    if (::kill(pid, 0) != 0 && errno == ESRCH) {
-      return Error::of(fmt::format("-p: there is no process {}", pid));
+  DT_ASSIGN(const Identities processes, identities('p', request.pids));
+  for (const std::string& number : processes.numbers) {
+    const auto pid = support::whole_number<std::int32_t>(number);
+    if (!pid || (::kill(*pid, 0) != 0 && errno == ESRCH)) {
+      return Error::of(fmt::format("-p: there is no process {}", number));
     }
   }
   return {};

@@ -37,6 +37,15 @@ TEST(DwatchProfile, AVariantHasOtherProbesOrOneMoreFilter) {
   EXPECT_EQ(under_name(profile, "openat").probes, "syscall::openat:return");
 }
 
+TEST(DwatchProfile, AVariantMayStandForAnyName) {
+  const Profile profile = *parse_profile("e", "probe: a\nvariant: e-* /errno == $* || x == $*/\n");
+  EXPECT_EQ(under_name(profile, "e-ENOENT").filter, "errno == ENOENT || x == ENOENT");
+  EXPECT_EQ(under_name(profile, "e-ENOENT").name, "e-ENOENT");
+  for (const char* const other : {"e-", "e-a b", "e-1)", "f-ENOENT"}) {
+    EXPECT_EQ(under_name(profile, other).filter, "") << other;
+  }
+}
+
 TEST(DwatchProfile, AnErrorSaysItsLine) {
   EXPECT_EQ(parse_profile("x", "summary: a\nprobes: b\n").error().text,
             "x:2: 'probes: b' is nothing that a profile says");

@@ -15,7 +15,7 @@
 namespace dt::dwatch {
 namespace {
 
-constexpr const char* kLetters = ":1B:dE:efFg:hj:k:lmnN:o:O:p:PqQr:Rt:T:u:vVwxX:z:";
+constexpr const char* kLetters = ":1B:c:dE:efFg:hj:k:lmnN:o:O:p:PqQr:Rt:T:u:vVwxX:yz:";
 // Each word is a search of its own in the program that the kernel runs.
 constexpr std::uint64_t kMostWords = 64;
 // Of --cgroup, which has no letter.
@@ -73,7 +73,7 @@ Result<std::string> name_of(std::string_view option, std::string_view what, std:
 
 // What an option can have no value without: "-k ''" would watch, and never show anything.
 Status check_value(char letter, std::string_view value) {
-  constexpr std::string_view kNeedOne = "gkOortuXz";
+  constexpr std::string_view kNeedOne = "cgkOoprtuXz";
   if (value.empty() && kNeedOne.find(letter) != std::string_view::npos) {
     return Error::of(fmt::format("-{} needs a value", letter));
   }
@@ -93,6 +93,8 @@ std::vector<std::string>* list_of(Request& request, char letter) {
       return &request.groups;
     case 'k':
       return &request.names;
+    case 'p':
+      return &request.pids;
     case 'u':
       return &request.users;
     case 'O':
@@ -122,13 +124,8 @@ Result<bool> take_value(Request& request, char letter, const char* value) {
     }
     case 'j': {
       DT_ASSIGN(std::string zone, name_of("-j", "zone", value));
-      request.zones.push_back(std::move(zone));
-      return true;
-    }
-    case 'p': {
-      DT_ASSIGN(const std::uint64_t pid,
-                number(letter, value, std::numeric_limits<std::int32_t>::max()));
-      request.pids.push_back(static_cast<std::int32_t>(pid));
+      // FreeBSD's number of what is in no jail.
+      request.zones.push_back(zone == "0" ? "global" : std::move(zone));
       return true;
     }
     case 'T': {
@@ -140,6 +137,9 @@ Result<bool> take_value(Request& request, char letter, const char* value) {
       return true;
     case 't':
       DT_TRY(add_code(request.tests, letter, value));
+      return true;
+    case 'c':
+      request.target_command = value;
       return true;
     case 'o':
       request.output = value;
@@ -199,6 +199,9 @@ bool take_letter(Request& request, char letter) {
     case 'x':
       request.has_probe_id = true;
       return true;
+    case 'y':
+      request.is_console = true;
+      return true;
     case 'h':
       request.mode = Mode::kHelp;
       return true;
@@ -214,6 +217,25 @@ bool take_letter(Request& request, char letter) {
     default:
       return false;
   }
+}
+
+// Behind --, -c and -p are options of dtrace: what is $target.
+Status take_targets(Request& request) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < request.words.size(); ++i) {
+    const std::string& word = request.words[i];
+    if ((word != "-c" && word != "-p") || i + 1 == request.words.size()) {
+      words.push_back(word);
+    } else if (word == "-c") {
+      request.target_command = request.words[++i];
+    } else {
+      DT_ASSIGN(const std::uint64_t pid,
+                number('p', request.words[++i], std::numeric_limits<std::int32_t>::max()));
+      request.targets.push_back(static_cast<std::int32_t>(pid));
+    }
+  }
+  request.words = std::move(words);
+  return {};
 }
 
 }  // namespace
@@ -242,9 +264,7 @@ Result<Request> parse_request(int argc, char** argv) {
     }
     if (letter == '?') {
       return Error::of(fmt::format("there is no option -{}", static_cast<char>(::optopt)),
-                       ::optopt == 'K'   ? "paths are always shown whole"
-                       : ::optopt == 'y' ? "events are shown without colours"
-                                         : "dwatch -h");
+                       ::optopt == 'K' ? "paths are always shown whole" : "dwatch -h");
     }
     const char known = static_cast<char>(letter);
     if (!take_letter(request, known)) {
@@ -252,6 +272,7 @@ Result<Request> parse_request(int argc, char** argv) {
     }
   }
   request.words.assign(argv + ::optind, argv + argc);
+  DT_TRY(take_targets(request));
   const bool names_none = std::all_of(
       request.words.begin(), request.words.end(),
       [](const std::string& word) { return word.find_first_not_of(", ") == std::string::npos; });
@@ -263,8 +284,8 @@ Result<Request> parse_request(int argc, char** argv) {
 }
 
 std::string usage_text() {
-  return R"(usage: dwatch [-1deFqRvwx] [-fmnP] [-B N] [-E CODE] [-g GROUP] [-j ZONE] [-k NAME]
-              [-N COUNT] [-o FILE] [-O COMMAND] [-p PID] [-r REGEX] [-t TEST]
+  return R"(usage: dwatch [-1deFqRvwxy] [-fmnP] [-B N] [-c COMMAND] [-E CODE] [-g GROUP] [-j ZONE]
+              [-k NAME] [-N COUNT] [-o FILE] [-O COMMAND] [-p PID] [-r REGEX] [-t TEST]
               [-T TIME] [-u USER] [-z REGEX] [--cgroup NAME]
               -X PROFILE [ARGUMENT ...] | PROBE ...
        dwatch -l [-fmnPq] [-r REGEX] [PROBE ...]
@@ -281,6 +302,7 @@ std::string usage_text() {
   -j ZONE     in this zone, which is a container or global
   -k NAME     of programs of this name; NAME*, *NAME and *NAME* are parts of it
   -p PID      of this process
+  -u -g -p    also lists, '12|34', and regular expressions of numbers
   -t TEST     for which this expression of D is not 0
   -u USER     of processes of this user
   --cgroup NAME  in this control group: a service, a session, a container
@@ -292,13 +314,16 @@ std::string usage_text() {
   -B N        at most N words of the command line (64)
   -E CODE     what this code of D prints instead; - reads it from standard input
   -F          which probe it is, both calls of functions (->) and their returns (<-)
-  -R          also the processes above it, as a tree; -1 takes it back
+  -R          also the processes above it, as a tree, and -g -p -u -z find these, too; -1 takes
+              it back
   -x          also the number of the probe
-  -O COMMAND  run this command at each event
+  -y          colours, and escapes, as for a terminal
+  -O COMMAND  run this command at each event: $TAG is whose it is, $DETAILS what it shows
   -o FILE     append to this file
   -q          without the line that says what is watched
 
   when it ends
+  -c COMMAND  with this command, which is run; it is $target
   -N COUNT    after so many events
   -T TIME     after this time: 5, 5s, 2m, 1h
 

@@ -22,19 +22,23 @@ struct Request {
   std::vector<std::string> words;
 
   // Which events: each list is a choice, and all lists must agree.
-  std::vector<std::string> users, groups, zones, names;  // -u -g -j -k
-  std::vector<std::int32_t> pids;                        // -p
-  std::vector<std::string> tests;                        // -t
-  std::string block_pattern, process_pattern;            // -r -z
-  std::string cgroup;                                    // --cgroup
+  std::vector<std::string> users, groups, zones, names, pids;  // -u -g -j -k -p
+  std::vector<std::string> tests;                              // -t
+  std::string block_pattern, process_pattern;                  // -r -z
+  std::string cgroup;                                          // --cgroup
 
   // What an event shows.
   std::vector<std::string> details;   // -E
   bool has_tree = false;              // -R, without -1 behind it
   bool has_probe_id = false;          // -x
   bool is_flow = false;               // -F
+  bool is_console = false;            // -y
   std::size_t most_words = 64;        // -B
   std::vector<std::string> commands;  // -O
+
+  // $target: it runs from the beginning to the end of tracing, or is traced until it ends.
+  std::string target_command;         // -c
+  std::vector<std::int32_t> targets;  // -p behind --
 
   // When it ends, and what it does instead of tracing.
   std::uint64_t most_events = 0;                                      // -N

@@ -35,12 +35,14 @@ TEST(DwatchRequest, AControlGroupIsAWord) {
 
 TEST(DwatchRequest, EachOptionHasItsMember) {
   const Result<Request> request =
-      parse({"-FqRvwx", "-B", "3",  "-E",  "trace(1);", "-g",   "adm", "-j", "web",  "-k", "a*",
-             "-N",      "7",  "-o", "out", "-O",        "true", "-p",  "12", "-r",   "x+", "-t",
-             "arg0",    "-T", "5",  "-u",  "root",      "-z",   "^s",  "-X", "open", "9"});
+      parse({"-FqRvwxy", "-c",   "sleep 1", "-B", "3",  "-E",   "trace(1);", "-g",  "adm",
+             "-j",       "web",  "-k",      "a*", "-N", "7",    "-o",        "out", "-O",
+             "true",     "-p",   "12",      "-r", "x+", "-t",   "arg0",      "-T",  "5",
+             "-u",       "root", "-z",      "^s", "-X", "open", "9"});
   ASSERT_TRUE(request.ok()) << request.error().text;
   EXPECT_TRUE(request->is_flow && request->is_quiet && request->has_tree && request->is_verbose &&
-              request->is_destructive && request->has_probe_id);
+              request->is_destructive && request->has_probe_id && request->is_console);
+  EXPECT_EQ(request->target_command, "sleep 1");
   EXPECT_EQ(request->most_words, 3U);
   EXPECT_EQ(request->details, std::vector<std::string>{"trace(1);"});
   EXPECT_EQ(request->groups, std::vector<std::string>{"adm"});
@@ -49,7 +51,7 @@ TEST(DwatchRequest, EachOptionHasItsMember) {
   EXPECT_EQ(request->most_events, 7U);
   EXPECT_EQ(request->output, "out");
   EXPECT_EQ(request->commands, std::vector<std::string>{"true"});
-  EXPECT_EQ(request->pids, std::vector<std::int32_t>{12});
+  EXPECT_EQ(request->pids, std::vector<std::string>{"12"});
   EXPECT_EQ(request->block_pattern, "x+");
   EXPECT_EQ(request->tests, std::vector<std::string>{"arg0"});
   EXPECT_EQ(request->duration, "5s");
@@ -59,13 +61,24 @@ TEST(DwatchRequest, EachOptionHasItsMember) {
   EXPECT_EQ(request->words, std::vector<std::string>{"9"});
 }
 
+TEST(DwatchRequest, BehindTwoDashesTargetsAreThoseOfDtrace) {
+  const Result<Request> request = parse({"-X", "slow", "--", "5ms", "-c", "true", "-p", "7"});
+  ASSERT_TRUE(request.ok()) << request.error().text;
+  EXPECT_EQ(request->words, std::vector<std::string>{"5ms"});
+  EXPECT_EQ(request->target_command, "true");
+  EXPECT_EQ(request->targets, std::vector<std::int32_t>{7});
+}
+
+TEST(DwatchRequest, TheNumberOfNoJailIsTheGlobalZone) {
+  EXPECT_EQ(parse({"-j", "0", "open"})->zones, std::vector<std::string>{"global"});
+}
+
 TEST(DwatchRequest, OneLineTakesTheTreeBack) {
   EXPECT_FALSE(parse({"-R", "-1", "open"})->has_tree);
 }
 
 TEST(DwatchRequest, AnOptionOfFreeBsdThatIsMissingSaysWhatIsShown) {
   EXPECT_EQ(parse({"-K", "3", "open"}).error().remedy, "paths are always shown whole");
-  EXPECT_EQ(parse({"-y", "open"}).error().remedy, "events are shown without colours");
   EXPECT_EQ(parse({"-i", "open"}).error().remedy, "dwatch -h");
 }
 
@@ -76,13 +89,14 @@ TEST(DwatchRequest, ABadValueIsRefusedByItsOption) {
   } kCases[] = {
       {{"-N", "x", "open"}, "-N: 'x' is not a number up to 18446744073709551615"},
       {{"-B", "65", "open"}, "-B: '65' is not a number up to 64"},
-      {{"-p", "-1", "open"}, "-p: '-1' is not a number up to 2147483647"},
+      {{"-X", "tcp", "--", "-p", "-1"}, "-p: '-1' is not a number up to 2147483647"},
+      {{"-p", "", "open"}, "-p needs a value"},
       {{"-T", "0", "open"}, "-T: '0' is not a time such as 5, 5s, 2m or 1h"},
       {{"-T", "1w", "open"}, "-T: '1w' is not a time such as 5, 5s, 2m or 1h"},
       {{"-T"}, "-T needs a value"},
       {{"-j", "", "open"}, "-j needs the name of a zone"},
       {{"-j", "a b", "open"}, "-j: 'a b' has a blank or a control character in it"},
-      {{"-y", "open"}, "there is no option -y"},
+      {{"-S", "open"}, "there is no option -S"},
       {{"--nothing", "open"}, "there is no option --nothing"},
       {{}, "no probe or profile is named"},
   };

@@ -15,9 +15,6 @@ namespace {
 
 // What execname can have.
 constexpr std::size_t kNameChars = 15;
-// The process, and those above it.
-constexpr int kGenerations = 4;
-
 bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return std::isdigit(static_cast<unsigned char>(c)) != 0;
@@ -45,26 +42,34 @@ std::string name_test(std::string_view pattern) {
   return fmt::format("execname == {}", text);
 }
 
-Result<std::string> user_test(const std::string& user) {
-  if (is_number(user)) {
-    return "uid == " + user;
+// Of a user, a group or a process. An error: there is none.
+Result<std::string> number_of(char letter, const std::string& text) {
+  if (is_number(text)) {
+    return text;
   }
-  const struct passwd* const found = ::getpwnam(user.c_str());
-  if (found == nullptr) {
-    return Error::of(fmt::format("-u: there is no user '{}'", user));
+  if (letter == 'p') {
+    return Error::of(fmt::format("-p: '{}' is not the number of a process", text));
   }
-  return fmt::format("uid == {}", found->pw_uid);
+  if (letter == 'u') {
+    const struct passwd* const found = ::getpwnam(text.c_str());
+    return found != nullptr ? Result<std::string>(fmt::format("{}", found->pw_uid))
+                            : Error::of(fmt::format("-u: there is no user '{}'", text));
+  }
+  const struct group* const found = ::getgrnam(text.c_str());
+  return found != nullptr ? Result<std::string>(fmt::format("{}", found->gr_gid))
+                          : Error::of(fmt::format("-g: there is no group '{}'", text));
 }
 
-Result<std::string> group_test(const std::string& group) {
-  if (is_number(group)) {
-    return "gid == " + group;
+// "12|34" is two of them.
+Result<std::vector<std::string>> numbers_of(char letter, const std::string& text) {
+  std::vector<std::string> numbers;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('|', at), text.size());
+    DT_ASSIGN(std::string number, number_of(letter, text.substr(at, end - at)));
+    numbers.push_back(std::move(number));
+    at = end + 1;
   }
-  const struct group* const found = ::getgrnam(group.c_str());
-  if (found == nullptr) {
-    return Error::of(fmt::format("-g: there is no group '{}'", group));
-  }
-  return fmt::format("gid == {}", found->gr_gid);
+  return numbers;
 }
 
 std::string joined(const std::vector<std::string>& parts, std::string_view between) {
@@ -73,6 +78,25 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
     out += fmt::format("{}{}", out.empty() ? "" : between, part);
   }
   return out;
+}
+
+// The process that runs, or one above it: its leader.
+std::string leader(int generation) {
+  std::string path = "curthread->group_leader";
+  for (int i = 0; i < generation; ++i) {
+    path += "->real_parent->group_leader";
+  }
+  return path;
+}
+
+// The condition that a process has this number, or with -R one above it has.
+std::vector<std::string> tests_of(char letter, const std::string& number, bool has_tree) {
+  const char* const own = letter == 'u' ? "uid" : letter == 'g' ? "gid" : "pid";
+  std::vector<std::string> tests = {fmt::format("{} == {}", own, number)};
+  for (int i = 1; has_tree && i < kGenerations; ++i) {
+    tests.push_back(fmt::format("xlate<psinfo_t *>({})->pr_{} == {}", leader(i), own, number));
+  }
+  return tests;
 }
 
 // All conditions, as a predicate; "" without any.
@@ -87,16 +111,18 @@ Result<std::string> predicate(const Request& request, const Profile& profile) {
     }
     any.clear();
   };
-  for (const std::string& user : request.users) {
-    DT_ASSIGN(std::string test, user_test(user));
-    any.push_back(std::move(test));
-  }
-  finish();
-  for (const std::string& group : request.groups) {
-    DT_ASSIGN(std::string test, group_test(group));
-    any.push_back(std::move(test));
-  }
-  finish();
+  // What a pattern asks for is found in the text of the event.
+  const auto identify = [&](char letter, const std::vector<std::string>& values) -> Status {
+    DT_ASSIGN(const Identities found, identities(letter, values));
+    for (std::size_t i = 0; found.pattern.empty() && i < found.numbers.size(); ++i) {
+      const auto tests = tests_of(letter, found.numbers[i], request.has_tree);
+      any.insert(any.end(), tests.begin(), tests.end());
+    }
+    finish();
+    return {};
+  };
+  DT_TRY(identify('u', request.users));
+  DT_TRY(identify('g', request.groups));
   for (const std::string& zone : request.zones) {
     if (request.zones.size() > 1) any.push_back("zonename == " + in_quotes(zone));
   }
@@ -105,10 +131,7 @@ Result<std::string> predicate(const Request& request, const Profile& profile) {
     any.push_back(name_test(name));
   }
   finish();
-  for (const std::int32_t pid : request.pids) {
-    any.push_back(fmt::format("pid == {}", pid));
-  }
-  finish();
+  DT_TRY(identify('p', request.pids));
   for (const std::string& test : request.tests) {
     all.push_back(fmt::format("({})", test));
   }
@@ -232,6 +255,30 @@ std::string in_quotes(const std::string& text) {
     }
   }
   return out + '"';
+}
+
+Result<Identities> identities(char letter, const std::vector<std::string>& values) {
+  // A bar alone makes a list, of which no name may be wrong.
+  constexpr std::string_view kOfPatterns = "^$*+?[](){}\\";
+  Identities found;
+  std::vector<std::string> patterns;
+  for (const std::string& value : values) {
+    Result<std::vector<std::string>> numbers = numbers_of(letter, value);
+    if (numbers.ok()) {
+      found.numbers.insert(found.numbers.end(), numbers->begin(), numbers->end());
+    } else if (value.find_first_of(kOfPatterns) != std::string::npos) {
+      patterns.push_back(value);
+    } else {
+      return numbers.error();
+    }
+  }
+  if (!patterns.empty()) {
+    for (const std::string& number : found.numbers) {
+      patterns.push_back(fmt::format("^{}$", number));
+    }
+    found.pattern = joined(patterns, "|");
+  }
+  return found;
 }
 
 Result<std::string> make_script(const Request& request, const Profile& profile) {

@@ -26,7 +26,7 @@ TEST(DwatchScript, AnEventIsALineAndItsEnd) {
 TEST(DwatchScript, ListsAreChoicesAndAllMustAgree) {
   Request request;
   request.users = {"0", "root"};
-  request.pids = {7, 8};
+  request.pids = {"7|8"};
   request.names = {"a", "b*", "*c", "*d*", "much-longer-than-a-name"};
   request.zones = {"we\"b", "db"};
   request.tests = {"arg0 > 1"};
@@ -81,6 +81,31 @@ TEST(DwatchScript, CodeOfTheUserReplacesThatOfTheProfile) {
             std::string::npos);
   EXPECT_NE(script.find("\nb { }\n\na\n{"), std::string::npos) << script;
   EXPECT_NE(script.find("}\n\nc { }\n\ntick-5s { exit(0); }\n"), std::string::npos) << script;
+}
+
+TEST(DwatchScript, WithATreeProcessesAboveAreAskedFor) {
+  Request request;
+  request.pids = {"7"};
+  request.has_tree = true;
+  const std::string script = *make_script(request, of_probe("a"));
+  const std::string above = "curthread->group_leader->real_parent->group_leader";
+  EXPECT_NE(script.find("/(pid == 7 || xlate<psinfo_t *>(" + above +
+                        ")->pr_pid == 7 || xlate<psinfo_t *>(" + above +
+                        "->real_parent->group_leader)->pr_pid == 7 || "),
+            std::string::npos)
+      << script;
+}
+
+TEST(DwatchScript, APatternOfNumbersIsNotForTheKernel) {
+  const Result<Identities> mixed = identities('u', {"root|7", "^6[0-9]*$"});
+  ASSERT_TRUE(mixed.ok());
+  EXPECT_EQ(mixed->pattern, "^6[0-9]*$|^0$|^7$");
+  Request request;
+  request.users = {"root", "^6"};
+  EXPECT_EQ(make_script(request, of_probe("a"))->find("uid =="), std::string::npos);
+  EXPECT_EQ(identities('p', {"1x"}).error().text, "-p: '1x' is not the number of a process");
+  EXPECT_EQ(identities('u', {"no-such-user|root"}).error().text,
+            "-u: there is no user 'no-such-user'");
 }
 
 TEST(DwatchScript, AUserOrGroupThatDoesNotExistIsRefused) {

@@ -7,25 +7,42 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "dwatch/script.h"
 
 namespace dt::dwatch {
 namespace {
 
-// The name of the program in "2026 Nov 25 12:00:00 0.0 NAME[12]: ...", which may have brackets
-// itself.
-std::string program_of(const std::string& event) {
-  constexpr std::size_t kWordsBefore = 5;
-  std::size_t begin = 0;
-  for (std::size_t word = 0; word < kWordsBefore && begin < event.size(); ++word) {
-    begin = event.find_first_not_of(' ', std::min(event.find(' ', begin), event.size()));
-    begin = std::min(begin, event.size());
+// Of the rows that -R adds, " -+= 00012 0.0 sh -c ls"; the others have their names in the program's
+// place.
+Parts parts_of_row(std::string_view row) {
+  Parts parts;
+  const std::size_t mark = row.find("= ");
+  if (mark == std::string_view::npos) return parts;
+  row.remove_prefix(std::min(row.find_first_not_of('0', mark + 2), row.size()));
+  parts.pid = row.substr(0, row.find(' '));
+  row.remove_prefix(std::min(parts.pid.size() + 1, row.size()));
+  const std::size_t point = row.find('.'), blank = row.find(' ');
+  if (point == std::string_view::npos || blank == std::string_view::npos || point > blank)
+    return {};
+  parts.user = row.substr(0, point);
+  parts.group = row.substr(point + 1, blank - point - 1);
+  parts.program = row.substr(blank + 1);
+  return parts;
+}
+
+// The process of an event, and those above it where -R shows them.
+std::vector<Parts> people_of(std::string_view event, bool has_tree) {
+  std::vector<Parts> people = {parts_of(event)};
+  while (event.ends_with('\n')) event.remove_suffix(1);
+  for (int i = 0; has_tree && i < kGenerations; ++i) {
+    const std::size_t end = event.rfind('\n');
+    if (end == std::string_view::npos) break;
+    people.push_back(parts_of_row(event.substr(end + 1)));
+    event = event.substr(0, end);
   }
-  const std::size_t end = event.find("]: ", begin);
-  const std::size_t bracket = event.rfind('[', std::min(end, event.size()));
-  return bracket == std::string::npos || bracket < begin ? ""
-                                                         : event.substr(begin, bracket - begin);
+  return people;
 }
 
 // Options for events, where there are none.
@@ -36,8 +53,16 @@ Status check_events(const Request& request) {
   if (!request.process_pattern.empty()) {
     return Error::of("-z: this profile prints tables, and no events", "-k NAME chooses programs");
   }
-  const std::pair<bool, char> kShows[] = {
-      {request.is_flow, 'F'}, {request.has_tree, 'R'}, {request.has_probe_id, 'x'}};
+  const auto is_pattern = [](char letter, const std::vector<std::string>& values) {
+    const Result<Identities> found = identities(letter, values);
+    return found.ok() && !found->pattern.empty();
+  };
+  const std::pair<bool, char> kShows[] = {{request.is_flow, 'F'},
+                                          {request.has_tree, 'R'},
+                                          {request.has_probe_id, 'x'},
+                                          {is_pattern('u', request.users), 'u'},
+                                          {is_pattern('g', request.groups), 'g'},
+                                          {is_pattern('p', request.pids), 'p'}};
   for (const auto& [is_given, letter] : kShows) {
     if (is_given) {
       return Error::of(fmt::format("-{}: this profile prints tables, and no events", letter));
@@ -66,8 +91,47 @@ Result<Pattern> Pattern::compile(char letter, const std::string& text) {
   return pattern;
 }
 
-bool Pattern::matches(const std::string& text) const {
-  return compiled_ == nullptr || ::regexec(compiled_.get(), text.c_str(), 0, nullptr, 0) == 0;
+bool Pattern::matches(std::string_view text) const {
+  return compiled_ == nullptr ||
+         ::regexec(compiled_.get(), std::string(text).c_str(), 0, nullptr, 0) == 0;
+}
+
+// A name may have brackets itself.
+Parts parts_of(std::string_view event) {
+  constexpr int kWordsOfDate = 4;
+  std::size_t at = 0;
+  for (int word = 0; word < kWordsOfDate; ++word) {
+    at = std::min(event.find(' ', at), event.size());
+    at = std::min(event.find_first_not_of(' ', at), event.size());
+  }
+  const std::size_t point = event.find('.', at), blank = event.find(' ', at);
+  if (at == 0 || blank == std::string_view::npos || point > blank) return {};
+  // The first brackets with a number in them.
+  std::size_t bracket = blank, end = blank;
+  do {
+    end = event.find("]: ", end + 1);
+    if (end == std::string_view::npos) return {};
+    bracket = event.rfind('[', end);
+  } while (bracket < blank || bracket == std::string_view::npos || bracket + 1 == end ||
+           event.find_first_not_of("0123456789", bracket + 1) != end);
+  constexpr std::size_t kBehindPid = 3;
+  const std::string_view rest = event.substr(end + kBehindPid);
+  return {.date = event.substr(0, at - 1),
+          .user = event.substr(at, point - at),
+          .group = event.substr(point + 1, blank - point - 1),
+          .program = event.substr(blank + 1, bracket - blank - 1),
+          .pid = event.substr(bracket + 1, end - bracket - 1),
+          .details = rest.substr(0, rest.find('\n'))};
+}
+
+// SGR sequences of ECMA-48: 2 is faint, 1 is bold; without a number, all is reset.
+std::string in_colours(std::string_view event) {
+  const Parts parts = parts_of(event);
+  if (parts.program.empty()) return std::string(event);
+  const auto program = static_cast<std::size_t>(parts.program.data() - event.data());
+  return fmt::format("\x1b[2m{}\x1b[m{}\x1b[1m{}\x1b[m{}", parts.date,
+                     event.substr(parts.date.size(), program - parts.date.size()), parts.program,
+                     event.substr(program + parts.program.size()));
 }
 
 Result<Sink> Sink::make(const Request& request, bool has_events, Write write,
@@ -78,6 +142,16 @@ Result<Sink> Sink::make(const Request& request, bool has_events, Write write,
   }
   DT_ASSIGN(sink.block_, Pattern::compile('r', request.block_pattern));
   DT_ASSIGN(sink.process_, Pattern::compile('z', request.process_pattern));
+  const auto identify = [](Pattern& pattern, char letter,
+                           const std::vector<std::string>& values) -> Status {
+    DT_ASSIGN(const Identities found, identities(letter, values));
+    DT_ASSIGN(pattern, Pattern::compile(letter, found.pattern));
+    return {};
+  };
+  DT_TRY(identify(sink.users_, 'u', request.users));
+  DT_TRY(identify(sink.groups_, 'g', request.groups));
+  DT_TRY(identify(sink.pids_, 'p', request.pids));
+  sink.has_tree_ = request.has_tree;
   sink.has_events_ = has_events;
   sink.most_ = request.most_events;
   sink.write_ = std::move(write);
@@ -111,9 +185,27 @@ void Sink::finish() {
 
 void Sink::take_event(const std::string& event) {
   const bool is_over = most_ != 0 && written_ == most_;
-  if (!is_over && block_.matches(event) && process_.matches(program_of(event))) {
+  if (!is_over && block_.matches(event) && is_wanted(event)) {
     write(event);
   }
+}
+
+// Each option may find another one of the processes.
+bool Sink::is_wanted(const std::string& event) const {
+  if (!process_.is_given() && !users_.is_given() && !groups_.is_given() && !pids_.is_given()) {
+    return true;
+  }
+  const std::vector<Parts> people = people_of(event, has_tree_);
+  const auto has_one = [&people](const Pattern& pattern, std::string_view Parts::*part) {
+    return std::any_of(people.begin(), people.end(), [&](const Parts& one) {
+      return !(one.*part).empty() && pattern.matches(one.*part);
+    });
+  };
+  const auto fits = [&](const Pattern& pattern, std::string_view Parts::*part) {
+    return !pattern.is_given() || has_one(pattern, part);
+  };
+  return fits(process_, &Parts::program) && fits(users_, &Parts::user) &&
+         fits(groups_, &Parts::group) && fits(pids_, &Parts::pid);
 }
 
 void Sink::take_line(const std::string& line) {

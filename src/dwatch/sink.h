@@ -19,7 +19,8 @@ namespace dt::dwatch {
 class Pattern {
  public:
   static Result<Pattern> compile(char letter, const std::string& text);
-  bool matches(const std::string& text) const;
+  bool matches(std::string_view text) const;
+  bool is_given() const { return compiled_ != nullptr; }
 
  private:
   struct Free {
@@ -30,6 +31,16 @@ class Pattern {
   };
   std::unique_ptr<regex_t, Free> compiled_;
 };
+
+// The parts of an event's first line, "2026 Nov 25 12:00:00 0.0 cat[7]: details". What is not found
+// is empty.
+struct Parts {
+  std::string_view date, user, group, program, pid, details;
+};
+Parts parts_of(std::string_view event);
+
+// The event with its date and its program marked, as terminals do it.
+std::string in_colours(std::string_view event);
 
 // Takes text in any pieces, and gives whole events, without their separators.
 class Sink {
@@ -49,8 +60,10 @@ class Sink {
   void take_line(const std::string& line);
   void write(const std::string& event);
 
-  Pattern block_, process_;
-  bool has_events_ = true;
+  bool is_wanted(const std::string& event) const;
+
+  Pattern block_, process_, users_, groups_, pids_;
+  bool has_events_ = true, has_tree_ = false;
   std::uint64_t most_ = 0, written_ = 0;
   std::string rest_;
   Write write_;

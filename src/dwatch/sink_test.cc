@@ -42,6 +42,46 @@ TEST(DwatchSink, ThePatternOfProgramsIsForTheirNamesOnly) {
   EXPECT_EQ(passed(request, {kOne, kTwo}), "");
 }
 
+TEST(DwatchSink, PatternsOfNumbersAreForTheProcessAndWithATreeForThoseAbove) {
+  constexpr const char* kTree =
+      "2026 Nov 25 12:00:00 65534.7 cat[9]: x\n -+= 00001 0.0 init 1\n   \\-+= 00012 8.9 sh -c "
+      "cat\n"
+      "     \\-+= 00013 8.9 sh\n       \\---= 00009 65534.7 cat x\n\036";
+  const auto is_shown = [&](const char* users, const char* pids, const char* program,
+                            bool has_tree) {
+    Request request;
+    request.has_tree = has_tree;
+    if (*users != '\0') request.users = {users};
+    if (*pids != '\0') request.pids = {pids};
+    request.process_pattern = program;
+    return !passed(request, {kTree}).empty();
+  };
+  EXPECT_TRUE(is_shown("^6[5]", "", "", false));
+  EXPECT_FALSE(is_shown("^6$", "", "", false));
+  EXPECT_TRUE(is_shown("", "^9$", "", false));
+  EXPECT_FALSE(is_shown("", "^1.$", "", false));
+  EXPECT_TRUE(is_shown("", "^1.$", "", true));
+  EXPECT_FALSE(is_shown("", "^0", "", true));
+  EXPECT_TRUE(is_shown("^8$", "^9$", "^sh", true));
+  EXPECT_FALSE(is_shown("", "", "^sh", false));
+  EXPECT_FALSE(is_shown("^7$", "^9$", "", true));
+}
+
+TEST(DwatchSink, PartsOfAnEventAreFound) {
+  const Parts parts = parts_of("2026 Nov  5 12:00:00 1.20 my [x]: y[8]: two: [3]: z\n tree\n");
+  EXPECT_EQ(parts.date, "2026 Nov  5 12:00:00");
+  EXPECT_EQ(parts.user, "1");
+  EXPECT_EQ(parts.group, "20");
+  EXPECT_EQ(parts.program, "my [x]: y");
+  EXPECT_EQ(parts.pid, "8");
+  EXPECT_EQ(parts.details, "two: [3]: z");
+  EXPECT_EQ(parts_of("\nCALLS [PROGRAM]\n").program, "");
+  EXPECT_EQ(parts_of("").pid, "");
+  EXPECT_EQ(in_colours("2026 Nov  5 12:00:00 0.0 a b[8]: x\n"),
+            "\x1b[2m2026 Nov  5 12:00:00\x1b[m 0.0 \x1b[1ma b\x1b[m[8]: x\n");
+  EXPECT_EQ(in_colours("table\n"), "table\n");
+}
+
 TEST(DwatchSink, TheLastEventThatIsWantedEndsIt) {
   Request request;
   request.most_events = 2;
@@ -82,6 +122,9 @@ TEST(DwatchSink, OptionsForEventsAreRefusedWhereThereAreNone) {
   request = {};
   request.is_flow = true;
   EXPECT_EQ(refused(request), "-F: this profile prints tables, and no events");
+  request = {};
+  request.pids = {"^7"};
+  EXPECT_EQ(refused(request), "-p: this profile prints tables, and no events");
   request = {};
   request.has_tree = true;
   EXPECT_EQ(refused(request), "-R: this profile prints tables, and no events");

@@ -149,6 +149,36 @@ same("events with a text", [row[4] for row in searched.rows], ["-> syscall:vmlin
 with Watch("-F", "-N", 1, "BEGIN") as begin:
     begin.ends()
 same("no function", begin.rows[0][4], " | dtrace:::BEGIN ...")
+# Lists and patterns of numbers; with -R, also of the processes above.
+with Watch("-u", "65533|65534", "-E", STAT, WHICH) as by_list, Watch("-u", "^6553[0-9]$", "-E", STAT, WHICH) as by_pattern, \
+        Watch("-p", f"^({me}|1)$", "-E", STAT, WHICH) as by_pids, Watch("-R", "-p", me, "-E", STAT, WHICH) as above, \
+        Watch("-R", "-p", f"^{me}$", "-u", "^65534$", "-E", STAT, WHICH) as above_and_user:
+    touch("/of-me")
+    other = fork_and(other_user)
+    by_list.shows("of-another")
+    by_pattern.shows("of-another")
+    by_pids.shows("of-me")
+    above.shows("of-another")
+    above_and_user.shows("of-another")
+theirs = [("65534", "65533", str(other), "/of-another")]
+same("by a list", values(by_list.rows), theirs)
+same("by a pattern", values(by_pattern.rows), theirs)
+same("by a pattern of processes", values(by_pids.rows), mine[:1])
+same("by a process above", values(above.rows), mine[:1] + theirs)
+same("by a pattern for one above, and by a user", values(above_and_user.rows), theirs)
+# $target, and what a command of -O is told.
+with Watch("-F", "pid$target:a.out:main:entry", "-c", os.path.join(os.environ["BUILD"], "tests/workloads/calls")) as target:
+    target.ends()
+same("of a command", [row[4].split(":", 1)[1] for row in target.rows], ["calls:main:entry ..."])
+with Watch("-p", me, "-N", 1, "-O", 'echo "[$TAG] [$DETAILS]"', "-E", 'printf("a $(b) %d", (int)arg0)', "getpgid") as told:
+    os.getpgid(0)
+    told.ends()
+same("told", told.text.splitlines()[-1], f"[0.0 {told.rows[0][2]}[{me}]] [a $(b) 0]")
+# As for a terminal.
+with Watch("-y", "-p", me, "-N", 1, "-E", 'printf("\\001")', "getpgid") as coloured:
+    os.getpgid(0)
+    coloured.ends()
+same("coloured", re.fullmatch(rf"\x1b\[2m\d{{4}} [^\x1b]+\x1b\[m 0\.0 \x1b\[1m\S+\x1b\[m\[{me}\]: \\001\n", coloured.text) is not None, True)
 with Watch("-N", 2, "sched:::on-cpu") as switched:
     switched.ends()
 same("a thread that does not run yet", [re.fullmatch(r"on-cpu CPU \d+", row[4]) is not None for row in switched.rows], [True, True])
