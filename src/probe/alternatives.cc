@@ -111,6 +111,12 @@ std::vector<Pattern> alternatives(const Pattern& p) {
       out.push_back(pattern_of("sdt", p.module.empty() ? provider : p.module, "", p.name));
     }
   }
+  // macOS has two names for a call that can wait.
+  constexpr std::string_view kTwin = "_nocancel";
+  if (p.provider == "syscall" && p.function.ends_with(kTwin)) {
+    const std::string call = p.function.substr(0, p.function.size() - kTwin.size());
+    out.push_back(pattern_of(p.provider, "", call, p.name));
+  }
   // The same with D's word for the name, behind all that keeps it.
   const std::string meant(synonym(p.name));
   const std::size_t count = meant.empty() ? 0 : out.size();
@@ -140,6 +146,8 @@ std::vector<Description> suggestions(const Catalog& probes, const Pattern& patte
     return out;
   }
   if (!out.empty() || pattern.name.size() < kLeastPart || !is_literal(pattern.name)) return out;
+  if (!probes.match(pattern_of("", "", "", pattern.name)).empty())
+    return out;  // another field is wrong
   for (const Probe& one : probes.match(pattern_of("", "", "", "*" + pattern.name + "*"))) {
     if (out.size() == count) break;
     out.push_back(one.description);
@@ -176,6 +184,8 @@ std::string_view absent_provider(std::string_view provider) {
       {"dtmalloc", "memory of the kernel is sdt:kmem:::"},
       {"callout_execute", "timers of the kernel are sdt:timer:::"},
       {"vtrace", "system calls are syscall:::, and interrupts sdt:irq:::"},
+      {"mach_trap", "system calls are syscall:::"},
+      {"priv", "privileges are sdt:capability::cap_capable, which Linux 6.12 does not have"},
       {"fpuinfo", "it counts what SPARC processors do in software"},
   };
   return hint_of(provider, kProviders);
@@ -198,10 +208,16 @@ std::string_view provider_of_programs(std::string_view provider) {
       "PostgreSQL has these probes if it was built with --enable-dtrace: start it first, or wait "
       "for "
       "it with -Z";
+  constexpr std::string_view kMysql =
+      "MySQL has these probes if it was built with -DENABLE_DTRACE, which ended with 8.0: its "
+      "functions are pid$target:mysqld::entry, under -p";
+  constexpr std::string_view kNode =
+      "Node.js has no probes since version 13: jstack() has its functions, with --perf-basic-prof";
   constexpr Known kProviders[] = {{"hotspot", kJvm},        {"hotspot_jni", kJvm},
                                   {"hs_private", kJvm},     {"objc", kObjectiveC},
                                   {"python", kInterpreter}, {"ruby", kInterpreter},
-                                  {"php", kInterpreter},    {"postgresql", kPostgres}};
+                                  {"php", kInterpreter},    {"postgresql", kPostgres},
+                                  {"mysql", kMysql},        {"node", kNode}};
   while (!provider.empty() && std::isdigit(static_cast<unsigned char>(provider.back())) != 0) {
     provider.remove_suffix(1);
   }

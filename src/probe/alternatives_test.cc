@@ -19,6 +19,7 @@ TEST(Alternatives, PutTheWordsIntoOtherFields) {
   const std::pair<const char*, const char*> cases[] = {
       {"tcp::receive", "tcp:::receive"},
       {"syscall:read", "syscall::read:entry"},
+      {"syscall::read_nocancel:entry", "syscall::read:entry"},
       {"sched:sched_switch", "sdt:sched::sched_switch"},
       {"syscall::open:enter", "syscall::open:entry"},
       {"syscall:open:exit", "syscall::open:return"},

@@ -21,6 +21,7 @@
 // or signal changed, and all of them on CPUs with FRED) asks for the bit. Only a
 // program that puts the address behind its int $0x80 into rcx is taken wrongly.
 
+#include <fmt/core.h>
 #include <linux/bpf.h>
 #include <sys/stat.h>
 
@@ -468,6 +469,24 @@ class SyscallProvider : public Provider {
   probe::Pattern as_here(probe::Pattern pattern) const override {
     if (is_solaris()) pattern.function = solaris_alias(pattern.function);
     return pattern;
+  }
+
+  // A call of illumos that Linux has by another name.
+  std::string why_not(const probe::Pattern& pattern) const override {
+    std::string names;
+    const auto calls = native_syscalls();
+    const bool is_of_linux = std::any_of(calls.begin(), calls.end(), [&](const Syscall& call) {
+      return pattern.function == call.name;
+    });
+    for (const SolarisCall& call : solaris_calls()) {
+      if (is_of_linux || is_solaris() || solaris_alias(pattern.function) != call.name) continue;
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", call.linux_name);
+    }
+    return names.empty() ? names
+                         : fmt::format(
+                               "what illumos calls {} is {} of Linux: -x compat=solaris "
+                               "gives the calls the names of illumos",
+                               pattern.function, names);
   }
 
   probe::Binding binding(const probe::Description& probe) const override {

@@ -39,6 +39,24 @@ std::string objects_text(const std::vector<std::string>& names) {
   return text + (names.size() > kShownObjects ? ", ..." : "");
 }
 
+// What other systems call the C library, and parts of it that are libraries of their own there.
+bool is_of_c_library(std::string_view object) {
+  constexpr std::string_view kNames[] = {"libSystem.", "libsystem_", "libc.dylib",
+                                         "libthread.", "libthr.",    "libpthread"};
+  return std::any_of(std::begin(kNames), std::end(kNames),
+                     [&](std::string_view name) { return object.starts_with(name); });
+}
+
+// Which of the objects may have been meant.
+std::string meant_object(const std::string& object, const std::vector<std::string>& names) {
+  if (is_of_c_library(object)) {
+    for (const std::string& name : names) {
+      if (name.starts_with("libc.") || name.starts_with("ld-musl")) return name;
+    }
+  }
+  return std::string(support::nearest(object, {names.begin(), names.end()}));
+}
+
 bool is_one(const std::string& field) { return !field.empty() && probe::is_literal(field); }
 
 PidKind entry_of(symbol::CallConvention convention) {
@@ -361,9 +379,9 @@ std::vector<ProcessObject> PidProbes::meant_objects(Search& search) {
     *objects = std::exchange(to_come, {});
   }
   if (objects->empty()) {
-    std::string hint =
-        support::did_you_mean(support::nearest(pattern.module, {names.begin(), names.end()}));
-    if (!to_come.empty()) hint = fmt::format("-Z traces {} once it is mapped", to_come[0].path);
+    std::string hint = support::did_you_mean(meant_object(pattern.module, names));
+    if (!to_come.empty() && !is_of_c_library(pattern.module))
+      hint = fmt::format("-Z traces {} once it is mapped", to_come[0].path);
     if (hint.empty()) hint = objects_text(names);
     search.refuse(probe::Refusal::Code::kNoObject,
                   fmt::format("process {} has not mapped an object '{}'", pid, pattern.module),
@@ -394,7 +412,7 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
   } else if (!search.why_not.empty()) {
     search.refuse(search.code, search.why_not);
   } else if (!is_one(pattern.function)) {
-    search.answer.refusal = no_match(pattern, {});
+    search.answer.refusal = no_match(pattern, hint_for_function(objects, pattern));
   } else {
     search.refuse(
         probe::Refusal::Code::kNoFunction,
@@ -417,7 +435,9 @@ std::string PidProbes::hint_for_function(const std::vector<ProcessObject>& objec
     if ((*read)->is_stripped()) stripped.insert(object.name);
     for (const Function& one : (*read)->functions().all()) names.insert(one.name);
   }
-  std::string hint = hint_for_absent(pattern.function, names, types_, modules);
+  std::string hint = is_one(pattern.function)
+                         ? hint_for_absent(pattern.function, names, types_, modules)
+                         : std::string();
   if (hint.empty() && stripped.size() == 1 && is_one(pattern.module)) {
     hint = fmt::format(
         "{} is stripped: only functions that it exports have names here; a debug "

@@ -91,6 +91,15 @@ fi
 # A misspelt one still has the names that are near.
 hint syscall::opennat:entry "did you mean 'syscall::openat:entry'"
 hint ':::switch' 'did you mean '
+# Providers that Linux does not have, or that programs have no more.
+noted() {
+  run "$DTRACE" -e -n "$1 { trace(1); }"
+  want 1
+  has err "note: $2"
+}
+noted mach_trap:::entry "there is no provider 'mach_trap' here: system calls are syscall:::"
+noted 'mysql*:::query-start' "no process has the provider 'mysql*': MySQL has these probes if it was built with -DENABLE_DTRACE, which ended with 8.0"
+noted 'node*:::gc-start' "no process has the provider 'node*': Node.js has no probes since version 13"
 
 # Modules and functions of other kernels.
 for description in io:genunix::start tcp:kernel::send tcp:ip:tcp_output:send proc::proc_exit:exit proc:unix:cfork:create \

@@ -18,6 +18,10 @@ refused pid4194999:a.out:main:entry D_PROC_GRAB 'failed to grab process 4194999:
 refused pid2:::entry D_PROC_GRAB 'failed to grab process 2: it has no program of its own'
 refused pid$pid:libx:malloc:entry D_PROC_LIB "process $pid has not mapped an object 'libx'" 'it has mapped calls, libc.so.6'
 refused pid$pid:libc.so.7:malloc:entry D_PROC_LIB "process $pid has not mapped an object 'libc.so.7'" "did you mean 'libc.so.6'?"
+# What the C library is called elsewhere, and what is a library of its own there.
+for other in libSystem.B.dylib libsystem_malloc.dylib libthread.so.1 libpthread.so.0 libthr.so.3 libc.so.1; do
+  refused pid$pid:$other:malloc:entry D_PROC_LIB "process $pid has not mapped an object '$other'" "did you mean 'libc.so.6'?"
+done
 refused pid$pid:libc:mallok:entry D_PROC_FUNC "libc.so.6 of process $pid has no function 'mallok'" "did you mean 'malloc'?"
 refused pid$pid::no_such_thing_at_all:entry D_PROC_FUNC "no object of process $pid has no function 'no_such_thing_at_all'"
 refused pid$pid:libc:malloc:entri D_PROC_NAME "'entri' is no probe of a function; there are entry, return and offsets in hexadecimal" "did you mean 'entry'?"
@@ -43,6 +47,16 @@ refused pid$pid:a.out:-:10 D_PROC_OFF "address 0x10 of process $pid is not in th
 refused pid$pid:a.out:-:entry D_PROC_NAME "the function '-' has addresses only" 'write a number in hexadecimal'
 refused pid$pid::: D_PROC_CREATEFAIL 'the description has more than [0-9]+ probes' 'name fewer functions'
 refused "pid$pid:libc:zz*:entry" D_PDESC_ZERO "probe description pid$pid:libc:zz\*:entry does not match any probes"
+# A program without names has none that a pattern could have.
+strip -o "$work/nameless" "$calls"
+"$work/nameless" wait >/dev/null &
+nameless=$!
+until_true 10 grep -q nameless /proc/$nameless/maps
+for function in '' 'ma*' main; do
+  run "$DTRACE" -n "pid$nameless:a.out:$function:entry"
+  want 1
+  has err 'hint: nameless is stripped: only functions that it exports have names here; a debug package or DEBUGINFOD_URLS has the others'
+done
 # -Z lets them pass; a process that has ended and is still waited for is none.
 run "$DTRACE" -Z -n "pid$pid:libx:malloc:entry { } BEGIN { exit(0); }"
 want 0

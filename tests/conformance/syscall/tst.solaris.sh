@@ -60,6 +60,18 @@ has out 'args[0]: userland const char * (filename)'
 run "$DTRACE" -x compat=hp-ux -e -n BEGIN
 want 1
 has err 'linux, solaris'
+# Without it, a name of another system is answered with what Linux has.
 run "$DTRACE" -e -n 'syscall::exece:entry'
 want 1
+has err "what illumos calls exece is execve, execveat of Linux: -x compat=solaris gives the calls the names of illumos"
+run "$DTRACE" -e -n 'syscall::pollsys:entry'
+want 1
+has err "what illumos calls pollsys is poll, ppoll of Linux: -x compat=solaris"
+grep -q "did you mean" "$work/err" && fail "a call that is not meant is named"
+run "$DTRACE" -e -n 'syscall::write_nocancel:return'
+want 1
+has err "did you mean 'syscall::write:return'?"
+run "$DTRACE" -e -n 'syscall::fork:nothing'
+want 1
+grep -q illumos "$work/err" && fail "a call of Linux has another name"
 done_testing
