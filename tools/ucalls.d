@@ -2,7 +2,8 @@
 /* Which functions programs of Java, Python, Ruby and PHP call most. Java reports calls only if it was started with
    -XX:+ExtendedDTraceProbes, and Ruby, of functions that are not written in C, only while the program has a TracePoint.
    A call of Python counts when it returns. Names are truncated to 64 bytes.
-   Source: probes of OpenJDK (hotspot), Python, Ruby and PHP, in every process that runs or starts later. */
+   Source: probes of OpenJDK (hotspot), Python, Ruby and PHP, in every process that runs or starts later.
+   Ruby is a library: a Ruby that starts later is seen only if another one runs when this begins. */
 #pragma D summary which functions programs of Java, Python, Ruby and PHP call most
 #pragma D flag p process process only in this process
 #pragma D flag T top count=10 how many rows

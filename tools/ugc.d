@@ -1,7 +1,8 @@
 #!/usr/sbin/dtrace -s
 /* Collections of garbage in programs of Java, Python and Ruby, and how long each took. WHAT is in Java the pool,
    in Python the generation, in Ruby the part: mark or sweep.
-   Source: probes of OpenJDK (hotspot), Python and Ruby, in every process that runs or starts later. */
+   Source: probes of OpenJDK (hotspot), Python and Ruby, in every process that runs or starts later.
+   Ruby is a library: a Ruby that starts later is seen only if another one runs when this begins. */
 #pragma D summary collections of garbage in Java, Python and Ruby, and how long they take
 #pragma D flag p process process only in this process
 #pragma D flag M least uint only those of at least this many microseconds

@@ -2,7 +2,8 @@
 /* What the virtual machines of programs do, in each interval: calls of functions, collections of garbage, new objects,
    classes or modules that are loaded, exceptions, and threads that start. What one does
    not report is 0: ucalls says which calls each reports, and Java reports objects on the same condition.
-   Source: probes of OpenJDK (hotspot), Python, Ruby and PHP, in every process that runs or starts later. */
+   Source: probes of OpenJDK (hotspot), Python, Ruby and PHP, in every process that runs or starts later.
+   Ruby is a library: a Ruby that starts later is seen only if another one runs when this begins. */
 #pragma D summary what the virtual machines of Java, Python, Ruby and PHP do
 #pragma D flag p process process only of this process
 #pragma D flag S sort string=method the largest first of: method gc objnew cload excp thread
