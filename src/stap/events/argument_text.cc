@@ -17,6 +17,7 @@
 #include <csignal>
 #include <iterator>
 
+#include "stap/events/argument_memory.h"
 #include "stap/events/call_values.h"
 #include "stap/home/strings.h"
 
@@ -221,6 +222,22 @@ std::optional<std::string> special(std::string_view call, std::string_view name,
   return std::nullopt;
 }
 
+// Of an address, what it leads to.
+std::optional<std::string> pointed(const ProbeInfo& probe, std::size_t i,
+                                   const std::vector<RecordedArgument>& all) {
+  if (all[i].number == 0) return std::nullopt;
+  PointedArgument of;
+  of.call = probe.description.function;
+  of.argument = probe.arguments[i].name;
+  if (i > 0) of.before = all[i - 1].number;
+  if (i > 1) of.before_that = all[i - 2].number;
+  if (i + 1 < all.size()) of.behind = typed(all[i + 1].number, probe.arguments[i + 1]);
+  of.first = all.front().number;
+  of.last = all.back().number;
+  of.bytes = all[i].bytes;
+  return memory_text(of);
+}
+
 std::string one(const ProbeInfo& probe, std::size_t i, const RecordedArgument& argument,
                 const std::vector<RecordedArgument>& all) {
   const ProbeInfo::Argument& what = probe.arguments[i];
@@ -235,6 +252,7 @@ std::string one(const ProbeInfo& probe, std::size_t i, const RecordedArgument& a
     if (is_buffer && text.size() > size) text.resize(static_cast<std::size_t>(size));
     return printable_text(text, true, SIZE_MAX);
   }
+  if (auto text = pointed(probe, i, all)) return *text;
   if (what.name.ends_with("dfd") && number == AT_FDCWD) return "AT_FDCWD";
   if (auto text = special(probe.description.function, what.name, number, i, all)) return *text;
   if (is_open(probe) && what.name == "flags") return open_flags(number);

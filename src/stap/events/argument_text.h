@@ -9,10 +9,11 @@
 
 namespace dt::stap {
 
-// What was recorded of an argument: its number, and its text if it is one and could be read.
+// What was recorded of an argument: its number, and its text or memory if it could be read.
 struct RecordedArgument {
   std::int64_t number = 0;
   std::optional<std::string> text;
+  std::vector<std::uint8_t> bytes = {};  // of the memory that it leads to, as far as it is there
 };
 
 std::string argument_text(const ProbeInfo& probe, const std::vector<RecordedArgument>& arguments);

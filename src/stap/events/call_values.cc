@@ -62,8 +62,15 @@ constexpr Word kMapFlags[] = {
     W(MAP_STACK),    W(MAP_HUGETLB),   W(MAP_SYNC),      W(MAP_FIXED_NOREPLACE)};
 constexpr Word kAccess[] = {W(R_OK), W(W_OK), W(X_OK)};
 constexpr Word kWhence[] = {W(SEEK_SET), W(SEEK_CUR), W(SEEK_END), W(SEEK_DATA), W(SEEK_HOLE)};
-constexpr Word kFamilies[] = {W(AF_UNSPEC),  W(AF_UNIX),   W(AF_INET),  W(AF_INET6),
-                              W(AF_NETLINK), W(AF_PACKET), W(AF_VSOCK), W(AF_ALG)};
+constexpr Word kFamilies[] = {
+    W(AF_UNSPEC),     W(AF_UNIX),      W(AF_INET),     W(AF_AX25),  W(AF_IPX),     W(AF_APPLETALK),
+    W(AF_NETROM),     W(AF_BRIDGE),    W(AF_ATMPVC),   W(AF_X25),   W(AF_INET6),   W(AF_ROSE),
+    W(AF_DECnet),     W(AF_NETBEUI),   W(AF_SECURITY), W(AF_KEY),   W(AF_NETLINK), W(AF_PACKET),
+    W(AF_ASH),        W(AF_ECONET),    W(AF_ATMSVC),   W(AF_RDS),   W(AF_SNA),     W(AF_IRDA),
+    W(AF_PPPOX),      W(AF_WANPIPE),   W(AF_LLC),      W(AF_IB),    W(AF_MPLS),    W(AF_CAN),
+    W(AF_TIPC),       W(AF_BLUETOOTH), W(AF_IUCV),     W(AF_RXRPC), W(AF_ISDN),    W(AF_PHONET),
+    W(AF_IEEE802154), W(AF_CAIF),      W(AF_ALG),      W(AF_NFC),   W(AF_VSOCK),   W(AF_KCM),
+    W(AF_QIPCRTR),    W(AF_SMC),       W(AF_XDP),      W(AF_MCTP)};
 constexpr Word kSocketKinds[] = {W(SOCK_STREAM), W(SOCK_DGRAM), W(SOCK_RAW), W(SOCK_RDM),
                                  W(SOCK_SEQPACKET)};
 constexpr Word kSocketFlags[] = {W(SOCK_CLOEXEC), W(SOCK_NONBLOCK)};
@@ -80,7 +87,45 @@ constexpr Word kWaitWhich[] = {W(P_ALL), W(P_PID), W(P_PGID), W(P_PIDFD)};
 constexpr Word kFcntl[] = {W(F_DUPFD),      W(F_GETFD),     W(F_SETFD),         W(F_GETFL),
                            W(F_SETFL),      W(F_GETLK),     W(F_SETLK),         W(F_SETLKW),
                            W(F_SETOWN),     W(F_GETOWN),    W(F_DUPFD_CLOEXEC), W(F_SETPIPE_SZ),
-                           W(F_GETPIPE_SZ), W(F_ADD_SEALS), W(F_GET_SEALS)};
+                           W(F_GETPIPE_SZ), W(F_ADD_SEALS), W(F_GET_SEALS),     W(F_OFD_GETLK),
+                           W(F_OFD_SETLK),  W(F_OFD_SETLKW)};
+// <asm/signal.h>; the C library has no name for SA_RESTORER.
+constexpr Word kActionFlags[] = {{0x04000000, "SA_RESTORER"}, {0x08000000, "SA_ONSTACK"},
+                                 {0x10000000, "SA_RESTART"},  {0x20000000, "SA_INTERRUPT"},
+                                 {0x40000000, "SA_NODEFER"},  {0x80000000, "SA_RESETHAND"},
+                                 {4, "SA_SIGINFO"},           {1, "SA_NOCLDSTOP"},
+                                 {2, "SA_NOCLDWAIT"}};
+constexpr Word kStackFlags[] = {W(SS_ONSTACK), W(SS_DISABLE), {0x80000000, "SS_AUTODISARM"}};
+constexpr Word kPollEvents[] = {W(POLLIN),
+                                W(POLLPRI),
+                                W(POLLOUT),
+                                {0x8, "POLLERR"},
+                                {0x10, "POLLHUP"},
+                                {0x20, "POLLNVAL"},
+                                {0x40, "POLLRDNORM"},
+                                {0x80, "POLLRDBAND"},
+                                {0x100, "POLLWRNORM"},
+                                {0x200, "POLLWRBAND"},
+                                {0x400, "POLLMSG"},
+                                {0x1000, "POLLREMOVE"},
+                                {0x2000, "POLLRDHUP"},
+                                {0x8000, "POLL_BUSY_LOOP"}};
+constexpr Word kEpollEvents[] = {{0x1, "EPOLLIN"},
+                                 {0x2, "EPOLLPRI"},
+                                 {0x4, "EPOLLOUT"},
+                                 {0x8, "EPOLLERR"},
+                                 {0x10, "EPOLLHUP"},
+                                 {0x20, "EPOLLNVAL"},
+                                 {0x40, "EPOLLRDNORM"},
+                                 {0x80, "EPOLLRDBAND"},
+                                 {0x100, "EPOLLWRNORM"},
+                                 {0x200, "EPOLLWRBAND"},
+                                 {0x400, "EPOLLMSG"},
+                                 {0x2000, "EPOLLRDHUP"},
+                                 {1U << 28, "EPOLLEXCLUSIVE"},
+                                 {1U << 29, "EPOLLWAKEUP"},
+                                 {1U << 30, "EPOLLONESHOT"},
+                                 {1U << 31, "EPOLLET"}};
 constexpr Word kDescriptorFlags[] = {W(O_NONBLOCK), W(O_DIRECT), W(O_CLOEXEC)};
 constexpr Word kEventfd[] = {W(EFD_SEMAPHORE), W(EFD_CLOEXEC), W(EFD_NONBLOCK)};
 constexpr Word kEpollFlags[] = {W(EPOLL_CLOEXEC)};
@@ -345,6 +390,10 @@ constexpr Row kRows[] = {
     {"tgkill", "sig", kSignal, {}},
     {"tkill", "sig", kSignal, {}},
     {"rt_sigaction", "sig", kSignal, {}},
+    {"rt_sigaction", "sa_flags", kFlags, kActionFlags},
+    {"sigaltstack", "ss_flags", kFlags, kStackFlags},
+    {"poll", "events", kFlags, kPollEvents},
+    {"epoll_ctl", "events", kFlags, kEpollEvents},
     {"rt_sigprocmask", "how", kOne, kSignalHow},
     {"wait4", "options", kFlags, kWaitOptions},
     {"waitid", "options", kFlags, kWaitOptions},

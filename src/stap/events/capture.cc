@@ -39,6 +39,11 @@ ir::ValueId register_value(int number, ir::FunctionBuilder& b) {
   return b.add(std::move(load));
 }
 
+// Whether a name shows that argument: flags_str.
+bool is_shown(const ProbeInfo& probe, std::size_t argument, const std::string& name) {
+  return EventProbes::shown_argument(probe, name) == static_cast<int>(argument);
+}
+
 probe::Point point_of(const ProbeInfo& probe, Span span) {
   probe::Point point;
   const probe::Description& what = probe.description;
@@ -263,7 +268,20 @@ void Capture::provided_fields(const Handler& handler, const Event& event, const 
       if (argument.is_text) {
         out.push_back({Field::What::kUserText, ir::Builtin::kArg, number, {}, false});
       }
+      if (is_text && (one.name == "argstr" || is_shown(probe, i, one.name))) {
+        memory_fields(event, probe, i, out);
+      }
     }
+  }
+}
+
+// What an address leads to.
+void Capture::memory_fields(const Event& event, const ProbeInfo& probe, std::size_t argument,
+                            std::vector<Field>& out) {
+  const bool is_return = event.kind == EventKind::kSyscallReturn;
+  const std::string& name = probe.arguments[argument].name;
+  for (const MemoryPart& part : memory_of(probe.description.function, name, is_return)) {
+    out.push_back(memory_field(passed_as(event, static_cast<int>(argument)), part));
   }
 }
 
@@ -350,6 +368,7 @@ ir::ValueId Capture::start_of(const Field& field, const Lowering& at) {
     case Field::What::kArgument:
     case Field::What::kUserText:
     case Field::What::kKernelText:
+    case Field::What::kMemory:
       break;
   }
   return b.builtin(field.builtin, field.argument);
@@ -376,6 +395,14 @@ ir::ValueId Capture::field_value(const Clause& clause, const Field& field, Lower
     read.imm = kUnreadable;
     value = b.add(std::move(read));
   }
+  if (field.what == Field::What::kMemory) {
+    ir::Inst read;
+    read.op = ir::Op::kTryUser;
+    read.type = ir::Type::bytes(recorded_bytes(field.part));
+    read.args = {b.binary(ir::Op::kAdd, value, b.constant(field.part.offset), ir::Type::s64())};
+    read.imm = field.part.bytes;
+    value = b.add(std::move(read));
+  }
   return value;
 }
 
@@ -384,6 +411,7 @@ record::FieldType Capture::type_of(const Field& field, const ir::Type& type) {
   const record::FieldKind kind = field.what == Field::What::kStack    ? record::FieldKind::kStack
                                  : field.what == Field::What::kUstack ? record::FieldKind::kUstack
                                  : is_text                            ? record::FieldKind::kString
+                                 : field.what == Field::What::kMemory ? record::FieldKind::kBytes
                                                                       : record::FieldKind::kInt;
   return {kind, type.size, type.is_signed};
 }

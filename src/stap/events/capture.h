@@ -11,6 +11,7 @@
 
 #include "front/session.h"
 #include "ir/ir.h"
+#include "stap/events/argument_memory.h"
 #include "stap/events/argument_text.h"
 #include "stap/events/probes.h"
 #include "stap/events/target.h"
@@ -38,6 +39,7 @@ class Capture {
  private:
   // What is recorded of a firing, in this order.
   struct Field {
+    // kMemory: `part` of what the argument leads to, and whether it is there.
     // kIsReadable: whether the path of another one leads somewhere.
     // kAddress, kReading, kIsRead: of the origin `argument` of the handler, the address, the memory
     // at that address, and whether the kernel could read the memory.
@@ -48,6 +50,7 @@ class Capture {
       kUstack,
       kUserText,
       kKernelText,
+      kMemory,
       kIsReadable,
       kAddress,
       kReading,
@@ -61,6 +64,7 @@ class Capture {
     std::vector<Leaf::Step> path = {};  // from the argument to the value
     bool is_address = false;            // where the path leads, and not what is there
     std::int64_t offset = 0;
+    MemoryPart part = {};
     auto operator<=>(const Field&) const = default;
   };
   struct Clause {
@@ -94,6 +98,11 @@ class Capture {
   };
   ir::EcbDesc lower(Clause& clause, AccumulatingTables& tables) const;
   ir::ValueId field_value(const Clause& clause, const Field& field, Lowering& at) const;
+  static void memory_fields(const Event& event, const ProbeInfo& probe, std::size_t argument,
+                            std::vector<Field>& out);
+  static Field memory_field(int number, const MemoryPart& part) {
+    return {Field::What::kMemory, ir::Builtin::kArg, number, {}, false, 0, part};
+  }
   static ir::ValueId start_of(const Field& field, const Lowering& at);
   static record::FieldType type_of(const Field& field, const ir::Type& type);
   ir::ValueId accumulate(const Clause& clause, AccumulatingTables& tables,
@@ -106,6 +115,8 @@ class Capture {
                              std::span<const std::uint8_t> bytes) const;
   std::vector<RecordedArgument> arguments(const Clause& clause, const ProbeInfo& probe,
                                           std::span<const std::uint8_t> bytes) const;
+  void memory(const Clause& clause, const ProbeInfo& probe, std::span<const std::uint8_t> bytes,
+              std::vector<RecordedArgument>& out) const;
   Value provided(const Clause& clause, const ProbeInfo& probe, const std::string& name,
                  std::span<const std::uint8_t> bytes) const;
   void contexts(const Clause& clause, const ProbeInfo& probe, std::span<const std::uint8_t> bytes,

@@ -66,6 +66,11 @@ std::optional<Value> Capture::field(const Clause& clause, const Field& wanted,
     if (is_read && out.text == std::string(1, kUnreadable)) return std::nullopt;
     return out;
   }
+  if (wanted.what == Field::What::kMemory) {
+    if (bytes[at + size - kLeafBytes] == 0) return std::nullopt;
+    out.text.assign(reinterpret_cast<const char*>(bytes.data()) + at, wanted.part.bytes);
+    return out;
+  }
   if (wanted.what == Field::What::kStack || wanted.what == Field::What::kUstack) {
     // A process is named in front of its frames.
     const std::uint32_t first = wanted.what == Field::What::kUstack ? kLeafBytes : 0;
@@ -102,7 +107,29 @@ std::vector<RecordedArgument> Capture::arguments(const Clause& clause, const Pro
     }
     out.push_back(std::move(one));
   }
+  memory(clause, probe, bytes, out);
   return out;
+}
+
+// The memory of arguments, up to the first part that is not there.
+void Capture::memory(const Clause& clause, const ProbeInfo& probe,
+                     std::span<const std::uint8_t> bytes,
+                     std::vector<RecordedArgument>& out) const {
+  const bool is_return = clause.event->kind == EventKind::kSyscallReturn;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    // What is also the address of a result is no longer what the call was given.
+    const bool is_result = std::count_if(out.begin(), out.end(), [&](const RecordedArgument& one) {
+                             return one.number == out[i].number;
+                           }) > 1;
+    if (is_return && is_result) continue;
+    const int number = passed_as(*clause.event, static_cast<int>(i));
+    const std::string& name = probe.arguments[i].name;
+    for (const MemoryPart& part : memory_of(probe.description.function, name, is_return)) {
+      const auto there = field(clause, memory_field(number, part), bytes);
+      if (!there) break;
+      out[i].bytes.insert(out[i].bytes.end(), there->text.begin(), there->text.end());
+    }
+  }
 }
 
 Value Capture::provided(const Clause& clause, const ProbeInfo& probe, const std::string& name,

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "probe/given_arguments.h"
+#include "stap/events/argument_memory.h"
 #include "stap/events/probes.h"
 #include "stap/meaning/program.h"
 
@@ -13,6 +14,10 @@ namespace dt::stap {
 // The text that stands for memory that could not be read.
 inline constexpr std::int64_t kUnreadable = 1;
 inline constexpr std::uint32_t kLeafBytes = 8;  // of a number in a record
+// Of a part of memory: its bytes in whole words, and a word that says whether they are there.
+inline std::uint32_t recorded_bytes(const MemoryPart& part) {
+  return (part.bytes + kLeafBytes - 1) / kLeafBytes * kLeafBytes + kLeafBytes;
+}
 // Arguments of profile probes: where the CPU was, in the kernel or else in a program; or 0.
 inline constexpr int kKernelPc = 0, kUserPc = 1;
 
