@@ -100,10 +100,41 @@ std::string zone_name() {
   return now.tm_zone != nullptr ? now.tm_zone : "";
 }
 
+// <linux/errno.h>: what the kernel's own functions return, and a system call that a signal has
+// interrupted; from kFirstKernelError on, empty where there is none.
+constexpr std::int64_t kFirstKernelError = 512;
+constexpr std::string_view kKernelErrors[] = {"ERESTARTSYS",
+                                              "ERESTARTNOINTR",
+                                              "ERESTARTNOHAND",
+                                              "ENOIOCTLCMD",
+                                              "ERESTART_RESTARTBLOCK",
+                                              "EPROBE_DEFER",
+                                              "EOPENSTALE",
+                                              "ENOPARAM",
+                                              "",
+                                              "EBADHANDLE",
+                                              "ENOTSYNC",
+                                              "EBADCOOKIE",
+                                              "ENOTSUPP",
+                                              "ETOOSMALL",
+                                              "ESERVERFAULT",
+                                              "EBADTYPE",
+                                              "EJUKEBOX",
+                                              "EIOCBQUEUED",
+                                              "ERECALLCONFLICT"};
+
+std::string_view kernel_error(std::int64_t number) {
+  const std::int64_t at = number - kFirstKernelError;
+  return at >= 0 && at < std::ssize(kKernelErrors) ? kKernelErrors[at] : std::string_view();
+}
+
 std::int64_t number_of_errno(const std::string& name) {
   constexpr int kMost = 134;
   for (int i = 1; i < kMost; ++i) {
     if (errno_name(i) == name) return i;
+  }
+  for (std::int64_t i = 0; i < std::ssize(kKernelErrors); ++i) {
+    if (!name.empty() && kKernelErrors[i] == name) return kFirstKernelError + i;
   }
   return 0;
 }
@@ -180,6 +211,7 @@ std::string name_of_signal(std::int64_t number) {
 }
 
 std::string errno_name(std::int64_t number) {
+  if (const auto name = kernel_error(number); !name.empty()) return std::string(name);
   const char* const name =
       number > 0 && number < INT_MAX ? ::strerrorname_np(static_cast<int>(number)) : nullptr;
   return name != nullptr ? name : fmt::format("E#{}", number);
