@@ -98,7 +98,9 @@ constexpr RefusedPoint kRefusedPoints[] = {
     {"workqueue.create", "kernels since 2.6.36 have no threads of single queues: use workqueue.*"},
     {"workqueue.destroy", "kernels since 2.6.36 have no threads of single queues: use workqueue.*"},
     {"scheduler.balance", "the kernel has no tracepoint of it: use scheduler.migrate"},
-    {"ioblock_trace.bounce", "kernels have no bounce buffers any more: use ioblock.request"},
+    {"ioblock_trace.bounce",
+     "it is no point of the library: use ioblock.request, or "
+     "kernel.trace(\"block:block_bio_bounce\") where the kernel has it"},
     {"ioscheduler_trace.elv_abort_request",
      "kernels abort no requests any more: use ioscheduler_trace.elv_requeue_request"},
     {"ioscheduler_trace.unplug_timer",
