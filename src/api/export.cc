@@ -19,19 +19,19 @@ namespace dt::api {
 namespace {
 
 enum class Family : std::uint8_t { kTimeline, kMetrics, kCtf };
-struct Known {
+struct KnownExport {
   ExportKind kind;
   Family family;
 };
-constexpr Known kKnown[] = {
+constexpr KnownExport kKnownExports[] = {
     {{"chrome"}, Family::kTimeline},         {{"ctf"}, Family::kCtf},
     {{"graphite"}, Family::kMetrics},        {{"otlp", true}, Family::kMetrics},
     {{"perfetto", true}, Family::kTimeline}, {{"prometheus"}, Family::kMetrics}};
 
-const Known* find(const Options& options) {
+const KnownExport* find_export(const Options& options) {
   const auto found = std::ranges::find_if(
-      kKnown, [&](const Known& one) { return one.kind.name == options.oformat; });
-  return found == std::end(kKnown) ? nullptr : found;
+      kKnownExports, [&](const KnownExport& one) { return one.kind.name == options.oformat; });
+  return found == std::end(kKnownExports) ? nullptr : found;
 }
 
 // Without a stack: of those there is a picture.
@@ -50,17 +50,18 @@ bool has_records(const std::vector<view::View>& views) {
 }  // namespace
 
 std::span<const ExportKind> export_kinds() {
-  static constexpr ExportKind kKinds[] = {kKnown[0].kind, kKnown[1].kind, kKnown[2].kind,
-                                          kKnown[3].kind, kKnown[4].kind, kKnown[5].kind};
-  static_assert(std::size(kKinds) == std::size(kKnown));
+  static constexpr ExportKind kKinds[] = {kKnownExports[0].kind, kKnownExports[1].kind,
+                                          kKnownExports[2].kind, kKnownExports[3].kind,
+                                          kKnownExports[4].kind, kKnownExports[5].kind};
+  static_assert(std::size(kKinds) == std::size(kKnownExports));
   return kKinds;
 }
 
-bool is_export(const Options& options) { return find(options) != nullptr; }
+bool is_export(const Options& options) { return find_export(options) != nullptr; }
 
 Status check_export(const Options& options, const record::Schema& schema,
                     const std::vector<view::View>& views) {
-  const Known* const known = find(options);
+  const KnownExport* const known = find_export(options);
   const auto is_native = [](const view::View& view) { return view.is_native; };
   if (options.oformat != "otlp" && std::ranges::any_of(views, is_native)) {
     return Error::of("view: hist=native needs oformat=otlp",
@@ -88,7 +89,7 @@ Status check_export(const Options& options, const record::Schema& schema,
 }
 
 std::unique_ptr<Export> make_export(const Traced& traced) {
-  const Known* const known = find(traced.options);
+  const KnownExport* const known = find_export(traced.options);
   if (known == nullptr) return nullptr;
   switch (known->family) {
     case Family::kTimeline:

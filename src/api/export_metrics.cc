@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "api/export.h"
+#include "api/time_text.h"
 #include "consumer/json_lines.h"
 #include "exports/metrics.h"
 #include "record/drop.h"
@@ -30,7 +31,6 @@ constexpr std::string_view kDropKinds[record::kDropCounters] = {
 // The least time between two texts for Told::metrics. Prometheus scrapes every few seconds, so more
 // texts would not be read.
 constexpr std::int64_t kTellNs = 1'000'000'000;
-constexpr std::int64_t kSecondNs = 1'000'000'000;
 
 class MetricsExport final : public Export {
  public:

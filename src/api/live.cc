@@ -40,7 +40,6 @@ namespace {
 // The longest sleep: drops are looked at, and a lost wake-up costs no more.
 constexpr std::uint32_t kMaxWaitMs = 1000;
 constexpr std::uint32_t kNumbersMs = 100;  // so old may be a number of the machine in a clause
-constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
 
 // What stacks of the whole system take: the tables and symbols of the files that are executed.
 constexpr std::uint64_t kLittleMemory = 64 << 20;

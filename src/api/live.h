@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -101,6 +102,8 @@ class Live final : public Run {
   void take(std::span<const std::uint8_t> bytes);
   Status take_in_order();
   Status complete_firings();
+  // What is to be reported at a time before this one, in ns; kEndOfTime: all.
+  static constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
   void hand_over_before(std::int64_t time);
   Status check_interrupted();
   void check_processes();

@@ -19,11 +19,7 @@
 #include "consumer/output.h"
 
 namespace dt::api {
-namespace {
-
-constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
-
-}  // namespace
+namespace {}  // namespace
 
 Status Live::stop() { return end_tape(stop_tracing()); }
 

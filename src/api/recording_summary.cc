@@ -25,7 +25,7 @@ struct Read {
   std::int64_t first_ns = 0;  // of a recording that has lost its begin
 };
 
-void take(const Reader& recording, const Tagged& entry, Read& out) {
+void take_entry(const Reader& recording, const Tagged& entry, Read& out) {
   switch (static_cast<Entry>(entry.tag)) {
     case Entry::kRecord:
     case Entry::kFiringRecord:
@@ -65,7 +65,7 @@ Read read_whole(Reader& reader) {
     if (!next.ok()) out.flaw = next.error().text;
     if (next.ok() && *next == Reader::Outcome::kCut) out.flaw = "it is cut off there";
     if (!next.ok() || *next != Reader::Outcome::kEntry) return out;
-    take(reader, entry, out);
+    take_entry(reader, entry, out);
   }
 }
 

@@ -280,10 +280,9 @@ void Replay::say_range() const {
     return;
   }
   if (compiled_.plan.schema.aggregations.empty()) return;
-  constexpr double kSecondNs = 1e9;
   const std::int64_t start = recording_->program.head.start_ns;
   const auto since_start = [&](std::int64_t time) {
-    return time == 0 ? 0.0 : static_cast<double>(time - start) / kSecondNs;
+    return time == 0 ? 0.0 : static_cast<double>(time - start) / static_cast<double>(kSecondNs);
   };
   callbacks_.say(fmt::format(
       "range={}: aggregations have what was added from {:.3f} s to {:.3f} s, when they were read",

@@ -6,6 +6,7 @@
 
 #include <variant>
 
+#include "api/time_text.h"
 #include "consumer/csv.h"
 #include "consumer/format.h"
 #include "consumer/json_lines.h"
@@ -19,7 +20,6 @@ using view::ViewKind;
 
 // "17:02:03.000123456": records may be closer than a microsecond.
 std::string exact_time_text(std::int64_t time_ns) {
-  constexpr std::int64_t kSecondNs = 1'000'000'000;
   return fmt::format("{}.{:09}", consumer::time_text(time_ns, "%H:%M:%S"), time_ns % kSecondNs);
 }
 

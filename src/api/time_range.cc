@@ -8,13 +8,12 @@
 #include <ctime>
 #include <string>
 
+#include "api/time_text.h"
 #include "support/shown.h"
 #include "support/time_units.h"
 
 namespace dt::api {
 namespace {
-
-constexpr std::int64_t kSecondNs = 1'000'000'000;
 
 template <typename Number>
 bool take(std::string_view& text, Number& number) {

@@ -13,7 +13,6 @@ namespace dt::api {
 std::int64_t now_ns() { return support::now_ns(CLOCK_REALTIME); }
 
 std::string date_text(std::int64_t ns) {
-  constexpr std::int64_t kSecondNs = 1'000'000'000;
   const auto seconds = static_cast<std::time_t>(ns / kSecondNs);
   std::tm parts{};
   ::localtime_r(&seconds, &parts);

@@ -6,6 +6,8 @@
 
 namespace dt::api {
 
+constexpr std::int64_t kSecondNs = 1'000'000'000;
+
 // Now, in ns since 1970.
 std::int64_t now_ns();
 

@@ -23,7 +23,7 @@ bool is_underline(std::string_view line) {
 }
 
 std::string coloured_line(std::string_view line) {
-  constexpr std::string_view kError = " error: ";
+  constexpr std::string_view kErrorMark = " error: ";
   for (const std::string_view speaker : {"dtrace:", "hint:"}) {
     if (line.starts_with(speaker)) {
       return marked(speaker == "hint:" ? kCyan : kBold, speaker)
@@ -34,11 +34,12 @@ std::string coloured_line(std::string_view line) {
     const std::size_t begin = line.find_first_of("^~");
     return std::string(line.substr(0, begin)).append(marked(kGreen, line.substr(begin)));
   }
-  if (const std::size_t at = line.find(kError); at != std::string_view::npos && line[0] != ' ') {
+  if (const std::size_t at = line.find(kErrorMark);
+      at != std::string_view::npos && line[0] != ' ') {
     return marked(kBold, line.substr(0, at))
         .append(" ")
         .append(marked(kRed, "error:"))
-        .append(line.substr(at + kError.size() - 1));
+        .append(line.substr(at + kErrorMark.size() - 1));
   }
   return std::string(line);
 }

@@ -19,7 +19,7 @@ namespace {
 
 using record::ActionKind;
 
-void append_quoted(std::string& out, std::string_view text) {
+void append_csv_text(std::string& out, std::string_view text) {
   const bool is_plain = !text.empty() && text.find_first_of(",\"\r\n") == text.npos &&
                         text.front() != ' ' && text.back() != ' ';
   if (is_plain || text.empty()) {
@@ -47,7 +47,7 @@ std::string header_of(const Csv::Cells& cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     std::string name = cells[i].is_expression ? plain_name(cells[i].name, i) : cells[i].name;
     if (const std::size_t count = ++used[name]; count > 1) name += ' ' + std::to_string(count);
-    append_quoted(header, name);
+    append_csv_text(header, name);
     header += ',';
   }
   return header + "drops\n";
@@ -142,7 +142,7 @@ std::string shortened(std::string_view text) {
 }
 
 // Its identifiers, each once.
-std::string words_of(std::string_view text, std::string_view between) {
+std::string split_words(std::string_view text, std::string_view between) {
   std::vector<std::string> words;
   std::string one;
   for (const char c : std::string(text) + ' ') {
@@ -194,7 +194,7 @@ bool is_heading(const record::Action& action, const Csv::Cells& cells) {
 
 // The conversions of a format that show a value each, in their order; nullptr where a value is a
 // width or a precision.
-std::vector<const Piece*> conversions_of(const Format& format) {
+std::vector<const Piece*> pieces_with_values(const Format& format) {
   std::vector<const Piece*> conversions;
   for (const Piece& piece : format) {
     if (piece.conversion == 0 || piece.supply != record::Supply::kNone) continue;
@@ -208,7 +208,7 @@ std::vector<const Piece*> conversions_of(const Format& format) {
 void add_values(Csv::Cells& cells, FieldText& fields, const Sources& sources,
                 const record::Layout& layout, const record::Action& action, const Format& format,
                 Bytes bytes) {
-  const std::vector<const Piece*> conversions = conversions_of(format);
+  const std::vector<const Piece*> conversions = pieces_with_values(format);
   for (std::uint32_t i = 0; i < (is_memory(action.kind) ? 1 : action.field_count); ++i) {
     const record::Field& field = layout.fields[action.first_field + i];
     const Value value = value_of(field, bytes);
@@ -293,7 +293,7 @@ void Csv::append_begun(std::string& out) {
 void Csv::append_row(std::string& out, const std::string& header, const Cells& cells) {
   append_table(out, header);
   for (const Cell& one : cells) {
-    append_quoted(out, one.is_text && is_taken_for_formula(one.text) ? "'" + one.text : one.text);
+    append_csv_text(out, one.is_text && is_taken_for_formula(one.text) ? "'" + one.text : one.text);
     out += ',';
   }
   append_drops(out);
@@ -375,12 +375,12 @@ std::string plain_name(std::string_view expression, std::size_t position) {
   if (is_plain(expression)) return std::string(expression);
   std::string name;
   if (const std::size_t choice = expression.find('?'); choice != expression.npos) {
-    name = words_of(shortened(expression.substr(choice + 1)), " or ");
-    if (name.empty()) name = words_of(shortened(expression.substr(0, choice)), " ");
+    name = split_words(shortened(expression.substr(choice + 1)), " or ");
+    if (name.empty()) name = split_words(shortened(expression.substr(0, choice)), " ");
   } else {
     name = trimmed(shortened(expression));
     const bool is_cut = expression.find_first_of("\"$") != expression.npos;
-    if (is_cut || !is_plain(name)) name = words_of(name, " ");
+    if (is_cut || !is_plain(name)) name = split_words(name, " ");
   }
   return name.empty() ? "column " + std::to_string(position + 1) : name;
 }

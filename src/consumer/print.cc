@@ -16,9 +16,9 @@ using record::Shape;
 using record::ShapeKind;
 using support::append_name;  // all names of types come from the traced files
 
-constexpr std::size_t kIndent = 4;
+constexpr std::size_t kLevelIndent = 4;
 // The depth at which shapes are cut off; types do not get there.
-constexpr std::size_t kMaxDepth = 128;
+constexpr std::size_t kMaxPrintDepth = 128;
 
 bool is_composite(const Shape& shape) {
   return shape.kind == ShapeKind::kStruct || shape.kind == ShapeKind::kUnion;
@@ -100,7 +100,7 @@ class Printer {
   }
 
   void value(const Shape& shape, Bytes bytes, std::size_t depth) {
-    if (depth > kMaxDepth) {
+    if (depth > kMaxPrintDepth) {
       out_ += "...";
       return;
     }
@@ -190,7 +190,7 @@ class Printer {
     }
   }
 
-  void indent(std::size_t depth) { out_.append(depth * kIndent, ' '); }
+  void indent(std::size_t depth) { out_.append(depth * kLevelIndent, ' '); }
 
   std::string& out_;
   const std::vector<Shape>& shapes_;

@@ -15,7 +15,7 @@
 namespace dt::exports {
 namespace {
 
-constexpr int kGzip = 15 + 16;  // zlib's largest window, and gzip's header
+constexpr int kGzipWindow = 15 + 16;  // zlib's largest window, and gzip's header
 constexpr std::size_t kPiece = 64 << 10;
 
 // The source expression of a Content-Security-Policy for a hash in hexadecimal digits.
@@ -67,8 +67,8 @@ std::string live_page() {
 }
 
 Html::Html() : stream_(std::make_unique<z_stream>()) {
-  const int status = ::deflateInit2(stream_.get(), Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzip, 8,
-                                    Z_DEFAULT_STRATEGY);
+  const int status = ::deflateInit2(stream_.get(), Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow,
+                                    8, Z_DEFAULT_STRATEGY);
   DT_CHECK(status == Z_OK, "deflateInit2: {}", status);
 }
 

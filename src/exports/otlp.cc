@@ -18,9 +18,9 @@ namespace {
 using support::TaggedWriter;
 
 enum MetricTag : std::uint32_t {
-  kName = 1,
+  kMetricName = 1,
   kAbout = 2,
-  kUnit = 3,
+  kMetricUnit = 3,
   kGauge = 5,
   kSum = 7,
   kHistogram = 9,
@@ -48,13 +48,12 @@ enum ExponentialTag : std::uint32_t {
 constexpr std::uint64_t kCumulative = 2;
 
 // The one way in which texts get in: they must be UTF-8.
-std::string text_of(std::string_view text) { return support::shown_name(text); }
 
 void put_attribute(TaggedWriter& to, std::uint32_t tag, std::string_view name,
                    std::string_view value) {
   to.within(tag, [&](TaggedWriter& pair) {
-    pair.text(1, text_of(name));
-    pair.within(2, [&](TaggedWriter& any) { any.text(1, text_of(value)); });
+    pair.text(1, support::shown_name(name));
+    pair.within(2, [&](TaggedWriter& any) { any.text(1, support::shown_name(value)); });
   });
 }
 
@@ -98,9 +97,9 @@ class Request {
 
   void put(TaggedWriter& one, const Metric& metric) {
     const record::AggFunc func = metric.layout->func;
-    one.text(kName, names_.unique(text_of("dtrace." + metric.name)));
-    one.text(kAbout, text_of(metric.about));
-    one.text_unless_empty(kUnit, metric.unit);
+    one.text(kMetricName, names_.unique(support::shown_name("dtrace." + metric.name)));
+    one.text(kAbout, support::shown_name(metric.about));
+    one.text_unless_empty(kMetricUnit, metric.unit);
     const auto each = [&](TaggedWriter& points) {
       for (const Series& series : metric.series) {
         put_number(points, series.value,
@@ -133,7 +132,8 @@ class Request {
                          const Series& series) {
     Names unique;
     for (std::size_t i = 0; i < metric.labels.size() && i < series.labels.size(); ++i) {
-      const std::string name = metric.labels[i].empty() ? "key" : text_of(metric.labels[i]);
+      const std::string name =
+          metric.labels[i].empty() ? "key" : support::shown_name(metric.labels[i]);
       put_attribute(point, tag, unique.unique(name), series.labels[i]);
     }
   }
@@ -222,7 +222,7 @@ class Request {
 
   void put_drops(TaggedWriter& scope) const {
     scope.within(2, [&](TaggedWriter& one) {
-      one.text(kName, kDrops);
+      one.text(kMetricName, kDrops);
       one.within(kSum, [&](TaggedWriter& points) {
         for (const DropCount& drop : metrics_.drops) {
           put_number(points, static_cast<std::int64_t>(drop.count), [&](TaggedWriter& point) {
@@ -235,7 +235,7 @@ class Request {
       });
     });
     scope.within(2, [&](TaggedWriter& one) {
-      one.text(kName, kSeriesDropped);
+      one.text(kMetricName, kSeriesDropped);
       one.within(kSum, [&](TaggedWriter& points) {
         put_number(points, static_cast<std::int64_t>(metrics_.series_dropped),
                    [](TaggedWriter&) {});

@@ -33,7 +33,7 @@ enum PacketTag : std::uint32_t {
 enum SequenceFlags : std::uint32_t { kCleared = 1, kNeeds = 2 };
 enum DescriptorTag : std::uint32_t {
   kUuid = 1,
-  kName = 2,
+  kTrackName = 2,
   kProcess = 3,
   kThread = 4,
   kParent = 5,
@@ -41,7 +41,7 @@ enum DescriptorTag : std::uint32_t {
 };
 enum EventTag : std::uint32_t {
   kAnnotation = 4,
-  kType = 9,
+  kEventType = 9,
   kNameNumber = 10,
   kTrack = 11,
   kCounterValue = 30
@@ -51,7 +51,7 @@ enum AnnotationTag : std::uint32_t {
   kAnnotationName = 1,
   kUnsigned = 3,
   kSigned = 4,
-  kString = 6,
+  kNoteText = 6,
   kAnnotationText = 10
 };
 enum InternedTag : std::uint32_t {
@@ -66,7 +66,6 @@ enum InternedTag : std::uint32_t {
 };
 
 // The one way in which texts get in: these are strings of UTF-8, and a page shows them.
-std::string text_of(std::string_view text) { return support::shown_name(text); }
 
 class Perfetto {
  public:
@@ -137,7 +136,7 @@ class Perfetto {
     for (const auto& [text, number] : numbers) {
       out.within(tag, [&, text = text, number = number](TaggedWriter& one) {
         one.number(1, number);
-        one.text(2, text_of(timeline_.text(text)));
+        one.text(2, support::shown_name(timeline_.text(text)));
       });
     }
   }
@@ -158,7 +157,7 @@ class Perfetto {
     for (const auto& [module, number] : modules) {
       out.within(kMappingPaths, [&module = module, number = number](TaggedWriter& one) {
         one.number(1, number);
-        one.text(2, text_of(module));
+        one.text(2, support::shown_name(module));
       });
       out.within(kMappings, [number = number](TaggedWriter& one) {
         one.number(1, number);
@@ -211,18 +210,18 @@ class Perfetto {
       const LaneId& id = lane.first;
       const std::uint32_t sibling = lane.second;
       const std::uint64_t uuid = track;
-      const std::string name = text_of(lane_name(timeline_, id, sibling));
+      const std::string name = support::shown_name(lane_name(timeline_, id, sibling));
       if (id.kind == LaneId::Kind::kCpu) {
         if (!std::exchange(has_cpus, true)) {
           describe([&](TaggedWriter& out) {
             out.number(kUuid, cpus);
-            out.text(kName, "CPUs");
+            out.text(kTrackName, "CPUs");
           });
         }
         describe([&](TaggedWriter& out) {
           out.number(kUuid, uuid);
           out.number(kParent, cpus);
-          out.text(kName, name);
+          out.text(kTrackName, name);
         });
         continue;
       }
@@ -232,14 +231,14 @@ class Perfetto {
         if (sibling != 0) {
           const auto first = lanes_.find({id, 0});
           if (first != lanes_.end()) out.number(kParent, first->second);
-          out.text(kName, name);
+          out.text(kTrackName, name);
           return;
         }
         out.within(kThread, [&](TaggedWriter& thread) {
           thread.number(1, static_cast<std::uint32_t>(id.process));
           thread.number(2, static_cast<std::uint32_t>(id.thread));
           const std::string& known = timeline_.name_of(id.process, id.thread);
-          if (!known.empty()) thread.text(5, text_of(known));
+          if (!known.empty()) thread.text(5, support::shown_name(known));
         });
       });
     }
@@ -247,13 +246,14 @@ class Perfetto {
       counters_.push_back(next_track_++);
       describe([&](TaggedWriter& out) {
         out.number(kUuid, counters_.back());
-        out.text(kName, text_of(counter.name));
+        out.text(kTrackName, support::shown_name(counter.name));
         out.within(kCounter, [&](TaggedWriter& one) { one.text_unless_empty(6, counter.unit); });
       });
     }
     describe([&](TaggedWriter& out) {  // what is to be known of the whole
       out.number(kUuid, next_track_++);
-      out.text(kName, text_of(timeline_.title + " (" + timeline_notes(timeline_) + ")"));
+      out.text(kTrackName,
+               support::shown_name(timeline_.title + " (" + timeline_notes(timeline_) + ")"));
     });
   }
 
@@ -263,7 +263,7 @@ class Perfetto {
       out.within(kProcess, [&](TaggedWriter& one) {
         one.number(1, static_cast<std::uint32_t>(process));
         const std::string& known = timeline_.name_of(process, process);
-        if (!known.empty()) one.text(6, text_of(known));
+        if (!known.empty()) one.text(6, support::shown_name(known));
       });
     });
   }
@@ -281,7 +281,8 @@ class Perfetto {
             one.number(kUnsigned, detail.number);
             break;
           case Detail::Kind::kText:
-            one.text(kString, text_of(timeline_.text(static_cast<std::uint32_t>(detail.number))));
+            one.text(kNoteText, support::shown_name(
+                                    timeline_.text(static_cast<std::uint32_t>(detail.number))));
             break;
         }
       });
@@ -290,7 +291,7 @@ class Perfetto {
 
   void put_begin(const view::Slice& slice) {
     event(slice.begin_ns, [&](TaggedWriter& out) {
-      out.number(kType, kSliceBegin);
+      out.number(kEventType, kSliceBegin);
       out.number(kTrack, lanes_.at({slice.lane, slice.sibling}));
       out.number(kNameNumber, event_names_.at(slice.name));
       put_details(out, slice.first_detail, slice.details);
@@ -298,13 +299,13 @@ class Perfetto {
       out.within(kAnnotation, [&](TaggedWriter& one) {
         const bool is_start = slice.open == view::Slice::Open::kAtStart;
         one.text(kAnnotationText, is_start ? "began" : "ended");
-        one.text(kString, is_start ? "before tracing" : "not while tracing");
+        one.text(kNoteText, is_start ? "before tracing" : "not while tracing");
       });
     });
   }
   void put_end(const view::Slice& slice) {
     event(slice.end_ns, [&](TaggedWriter& out) {
-      out.number(kType, kSliceEnd);
+      out.number(kEventType, kSliceEnd);
       out.number(kTrack, lanes_.at({slice.lane, slice.sibling}));
     });
   }
@@ -324,7 +325,7 @@ class Perfetto {
       if (moment.details == 0) return;
     }
     event(moment.time_ns, [&](TaggedWriter& out) {
-      out.number(kType, kInstant);
+      out.number(kEventType, kInstant);
       out.number(kTrack, lanes_.at({moment.lane, 0}));
       out.number(kNameNumber, event_names_.at(moment.name));
       put_details(out, moment.first_detail, moment.details);
@@ -333,7 +334,7 @@ class Perfetto {
 
   void put(const view::Count& count) {
     event(count.time_ns, [&](TaggedWriter& out) {
-      out.number(kType, kCount);
+      out.number(kEventType, kCount);
       out.number(kTrack, counters_[count.counter]);
       out.number(kCounterValue, static_cast<std::uint64_t>(count.value));
     });

@@ -36,7 +36,7 @@ enum SampleTag : std::uint32_t { kLocationId = 1, kValue = 2, kLabel = 3 };
 enum LabelTag : std::uint32_t { kLabelKey = 1, kLabelText = 2 };
 enum LocationTag : std::uint32_t { kId = 1, kLine = 4 };
 enum LineTag : std::uint32_t { kFunctionId = 1 };
-enum FunctionTag : std::uint32_t { kName = 2, kSystemName = 3, kFileName = 4 };
+enum FunctionTag : std::uint32_t { kFunctionName = 2, kSystemName = 3, kFileName = 4 };
 
 class Profile {
  public:
@@ -147,7 +147,7 @@ class Profile {
     const std::size_t quote = std::min(name.find('`'), name.size());
     writer_.within(kFunction, [&](TaggedWriter& out) {
       out.number(kId, id);
-      out.number(kName, number(name));
+      out.number(kFunctionName, number(name));
       out.number(kSystemName, number(name));
       if (quote < name.size()) out.number(kFileName, number(name.substr(0, quote)));
     });

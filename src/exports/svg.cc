@@ -30,12 +30,13 @@ namespace {
 using view::Code;
 using view::FrameTree;
 
-constexpr double kWidth = 1200;
-constexpr int kRow = 17, kTop = 44, kBottom = 26, kSide = 10;
-constexpr double kInner = kWidth - 2 * kSide;
-constexpr double kLetter = 6.7, kMargin = 6;  // of labels, which are not in boxes for fewer letters
+constexpr double kFlameImageWidth = 1200;
+constexpr int kFrameHeight = 17, kTop = 44, kBottom = 26, kSide = 10;
+constexpr double kFlameWidth = kFlameImageWidth - 2 * kSide;
+constexpr double kLabelLetter = 6.7,
+                 kMargin = 6;  // of labels, which are not in boxes for fewer letters
 constexpr std::size_t kLeastLetters = 3;
-constexpr std::size_t kTitleLetters = 125;
+constexpr std::size_t kFlameTitleLetters = 125;
 // Narrower boxes are none: what is in them is one box for each caller.
 constexpr std::int64_t kFinest = 20'000;
 
@@ -70,7 +71,7 @@ std::string label_of(const std::string& name, std::size_t letters) {
 
 // How many characters a box has room for.
 std::size_t letters_of(double width) {
-  const auto room = static_cast<std::size_t>(std::max(0.0, (width - kMargin) / kLetter));
+  const auto room = static_cast<std::size_t>(std::max(0.0, (width - kMargin) / kLabelLetter));
   return room < kLeastLetters ? 0 : room;
 }
 
@@ -176,10 +177,10 @@ struct Change {
 
 void append_box(std::string& out, const Box& box, std::int64_t total, int height,
                 const Change* change) {
-  const double scale = kInner / static_cast<double>(std::max<std::int64_t>(total, 1));
+  const double scale = kFlameWidth / static_cast<double>(std::max<std::int64_t>(total, 1));
   const double x = kSide + static_cast<double>(box.before) * scale;
   const double width = static_cast<double>(box.total) * scale;
-  const int y = height - kBottom - (box.depth + 1) * kRow;
+  const int y = height - kBottom - (box.depth + 1) * kFrameHeight;
   const std::string name = xml_text(box.name);
   out += fmt::format(
       "<g data-n=\"{}\" data-b=\"{}\" data-d=\"{}\"><title>{}: {} of {}, {:.2f} %{}</title>"
@@ -188,9 +189,9 @@ void append_box(std::string& out, const Box& box, std::int64_t total, int height
       grouped(static_cast<std::uint64_t>(total)), 100 * share_of(box.total, total),
       change == nullptr ? "" : change->text(box),
       change == nullptr ? box.style + shade_of(box.name) : "c",
-      change == nullptr ? "" : change->colour(box), x, y, width, kRow - 1);
-  out += fmt::format("<text x=\"{:.2f}\" y=\"{}\">{}</text></g>\n", x + kMargin / 2, y + kRow - 5,
-                     label_of(box.name, letters_of(width)));
+      change == nullptr ? "" : change->colour(box), x, y, width, kFrameHeight - 1);
+  out += fmt::format("<text x=\"{:.2f}\" y=\"{}\">{}</text></g>\n", x + kMargin / 2,
+                     y + kFrameHeight - 5, label_of(box.name, letters_of(width)));
 }
 
 }  // namespace
@@ -245,9 +246,9 @@ std::string legend(const Drawn& drawn, bool is_compared) {
     const auto is_of_it = [&](const Box& box) { return box.depth > 0 && box.style == kind.style; };
     if (std::ranges::any_of(drawn.boxes, is_of_it)) parts.push_back(kind);
   }
-  double x = kWidth / 2;
+  double x = kFlameImageWidth / 2;
   for (const Part& part : parts) {
-    x -= (kSize + kGap + kLetter * static_cast<double>(part.text.size())) / 2;
+    x -= (kSize + kGap + kLabelLetter * static_cast<double>(part.text.size())) / 2;
   }
   std::string out;
   for (const Part& part : parts) {
@@ -255,7 +256,7 @@ std::string legend(const Drawn& drawn, bool is_compared) {
         "<rect class=\"{}\" x=\"{:.0f}\" y=\"{}\" width=\"{}\" height=\"{}\"/>"
         "<text class=\"legend\" x=\"{:.0f}\" y=\"{}\">{}</text>\n",
         part.style, x, kTextY - kSize, kSize, kSize, x + kSize + 4, kTextY, part.text);
-    x += kSize + kGap + kLetter * static_cast<double>(part.text.size());
+    x += kSize + kGap + kLabelLetter * static_cast<double>(part.text.size());
   }
   return out;
 }
@@ -273,13 +274,14 @@ std::string svg(const Picture& picture) {
   const Drawn now = draw(picture.tree(), picture.before, false);
   Drawn before;
   if (is_compared) before = draw(*picture.before, &picture.tree(), true);
-  const int height = kTop + (std::max(depth_of(now), depth_of(before)) + 1) * kRow + kBottom;
+  const int height =
+      kTop + (std::max(depth_of(now), depth_of(before)) + 1) * kFrameHeight + kBottom;
   const bool is_time = picture.layers.front().flame->function == record::AggFunc::kSum;
   std::string out = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1}\" width=\"{0:.0f}\" "
       "height=\"{1}\">\n<style>{2}</style>\n",
-      kWidth, height, flame_style(is_time));
+      kFlameImageWidth, height, flame_style(is_time));
   out += fmt::format(
       "<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n"
       "<text class=\"title\" x=\"{:.0f}\" y=\"20\">{}</text>\n"
@@ -289,13 +291,14 @@ std::string svg(const Picture& picture) {
       "<text id=\"about\" x=\"{}\" y=\"{}\">{}{}</text>\n{}<g id=\"boxes\" data-side=\"{}\" "
       "data-inner=\"{}\" data-letter=\"{}\" "
       "data-margin=\"{}\" data-least=\"{}\">\n",
-      kWidth / 2, xml_label(one_line(picture.title), kTitleLetters), kSide, kWidth - 70,
-      kWidth - 250, height - 8, kSide, height - 8, total_text(now, picture.layers.front().unit),
+      kFlameImageWidth / 2, xml_label(one_line(picture.title), kFlameTitleLetters), kSide,
+      kFlameImageWidth - 70, kFlameImageWidth - 250, height - 8, kSide, height - 8,
+      total_text(now, picture.layers.front().unit),
       fmt::format("; {} dropped", grouped(picture.dropped)) +
           (is_compared ? fmt::format("; before {}; d shows before",
                                      grouped(static_cast<std::uint64_t>(before.total)))
                        : ""),
-      legend(now, is_compared), kSide, kInner, kLetter, kMargin, kLeastLetters);
+      legend(now, is_compared), kSide, kFlameWidth, kLabelLetter, kMargin, kLeastLetters);
   append_boxes(out, now, height, is_compared);
   if (is_compared) {
     out += "</g>\n<g id=\"before\" class=\"hidden\">\n";

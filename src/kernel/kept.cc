@@ -77,7 +77,7 @@ std::string head_of(std::string_view state, std::size_t text_bytes) {
 }
 
 // What is after the head, if that is what it should be and nothing is missing.
-std::optional<std::string> text_of(std::string bytes, std::string_view state) {
+std::optional<std::string> state_text(std::string bytes, std::string_view state) {
   std::size_t state_bytes = 0, text_bytes = 0;
   if (std::sscanf(bytes.c_str(), "dtrace 1 %zu %zu\n", &state_bytes, &text_bytes) != 2) {
     return std::nullopt;
@@ -93,7 +93,7 @@ std::optional<std::string> load_kept(const Fd& directory, const std::string& nam
   const Fd file(::openat(directory.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
   if (!file.valid() || !is_ours_alone(file.get())) return std::nullopt;
   Result<std::string> bytes = support::read_file(file, name);
-  return bytes.ok() ? text_of(std::move(*bytes), state) : std::nullopt;
+  return bytes.ok() ? state_text(std::move(*bytes), state) : std::nullopt;
 }
 
 void store_kept(const Fd& directory, const std::string& name, std::string_view state,

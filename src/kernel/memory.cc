@@ -16,7 +16,7 @@ constexpr std::uint32_t kPieceBytes = 4096;
 // u64 ctx[] = { address, size }; gives 0, or below 0 when it cannot be read.
 // The comparison with kPieceBytes is for the verifier: behind it the size is known to fit the value
 // of the map, without it the call of the helper is refused.
-std::vector<bpf_insn> reader(int map) {
+std::vector<bpf_insn> memory_reader(int map) {
   const auto value = insn::map_value(1, map, 0);
   return {insn::mov(6, 1),
           insn::mov_imm(0, -1),
@@ -48,7 +48,7 @@ Result<KernelMemory> KernelMemory::open(Kernel& kernel) {
   DT_ASSIGN(Fd read, kernel.create_map(map));
   ProgramSpec spec;
   spec.name = "dt_memory";
-  DT_ASSIGN(Fd program, kernel.load_program(spec, reader(read.get()), true));
+  DT_ASSIGN(Fd program, kernel.load_program(spec, memory_reader(read.get()), true));
   return KernelMemory(kernel, std::move(read), std::move(program));
 }
 

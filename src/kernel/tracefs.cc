@@ -42,7 +42,7 @@ Result<Fd> mount_unseen(const FileSystem& system) {
 // The directory in which the file is. In a container, or without a mount, the usual places are
 // empty directories, so the file itself must be there. Not by access(2), which asks for the real
 // user and ignores the capabilities.
-Result<Fd> open_directory(const FileSystem& system, const std::string& file) {
+Result<Fd> open_event_directory(const FileSystem& system, const std::string& file) {
   bool is_forbidden = false;
   for (const char* path : system.places) {
     Fd directory(::open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -61,7 +61,7 @@ Result<Fd> open_directory(const FileSystem& system, const std::string& file) {
 
 Result<Fd> open(const FileSystem& system, std::string_view file, int flags) {
   const std::string name(file);
-  DT_ASSIGN(const Fd directory, open_directory(system, name));
+  DT_ASSIGN(const Fd directory, open_event_directory(system, name));
   Fd fd(::openat(directory.get(), name.c_str(), flags | O_CLOEXEC));
   if (!fd.valid()) {
     return support::system_error(fmt::format("open {} {}", system.type, name), errno);

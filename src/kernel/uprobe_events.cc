@@ -31,9 +31,9 @@ using support::sleep_ms;
 // Whole lines. The kernel acts upon each and stops at the first that it refuses. Not all of them
 // at once, as we cannot be killed before it has read what it is given.
 Status write_lines(const Fd& file, std::string_view lines) {
-  constexpr std::size_t kMostBytes = 32 << 10;
+  constexpr std::size_t kMostAtOnce = 32 << 10;
   while (!lines.empty()) {
-    const std::string_view some = lines.substr(0, lines.substr(0, kMostBytes).rfind('\n') + 1);
+    const std::string_view some = lines.substr(0, lines.substr(0, kMostAtOnce).rfind('\n') + 1);
     const ssize_t written = ::write(file.get(), some.data(), some.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {

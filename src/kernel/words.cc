@@ -12,7 +12,7 @@ namespace {
 
 // for (r7 = 0; r7 < kWordsAtOnce * 8; r7 += 8) value[r7] = the word at value[r7]. The
 // helper fills what it cannot read with zeros.
-std::vector<bpf_insn> reader(int map) {
+std::vector<bpf_insn> words_reader(int map) {
   const auto value = insn::map_value(6, map, 0);
   return {value[0],
           value[1],
@@ -43,7 +43,7 @@ Status read_words(Kernel& kernel, std::span<const std::uint64_t> addresses,
   DT_ASSIGN(const Fd words, kernel.create_map(map));
   ProgramSpec spec;
   spec.name = "dt_words";
-  DT_ASSIGN(const Fd program, kernel.load_program(spec, reader(words.get()), true));
+  DT_ASSIGN(const Fd program, kernel.load_program(spec, words_reader(words.get()), true));
   constexpr std::uint32_t kOnly = 0;
   constexpr std::array<std::uint64_t, 2> kNothing = {};
   while (!addresses.empty()) {

@@ -27,10 +27,6 @@ namespace {
 
 constexpr int kBacklog = 16;
 
-Error refused(const std::string& what) {
-  return Error::of_code(fmt::format("{}: {}", what, std::strerror(errno)), errno);
-}
-
 struct Listening {
   Fd fd;
   int port = 0;  // 0: a path

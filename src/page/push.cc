@@ -19,13 +19,7 @@
 #include "page/spawn.h"
 
 namespace dt::page {
-namespace {
-
-Error refused(const std::string& what) {
-  return Error::of_code(fmt::format("{}: {}", what, std::strerror(errno)), errno);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Result<std::unique_ptr<PushProcess>> PushProcess::start(const std::string& url,
                                                         const std::string& program) {

@@ -33,7 +33,7 @@ using exports::PushUrl;
 
 constexpr int kTries = 5;
 constexpr std::chrono::milliseconds kFirstPause{100};  // doubled at each try
-constexpr timeval kPatience = {5, 0};                  // of a connection, a write and a read
+constexpr timeval kPeerPatience = {5, 0};              // of a connection, a write and a read
 
 struct Address {
   sockaddr_storage bytes{};
@@ -87,8 +87,8 @@ class Pusher {
     for (const Address& address : addresses_) {
       Fd fd(::socket(address.bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
       if (fd.valid()) {
-        ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
-        ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
+        ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &kPeerPatience, sizeof kPeerPatience);
+        ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &kPeerPatience, sizeof kPeerPatience);
         if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address.bytes), address.size) ==
             0) {
           connection_ = std::move(fd);

@@ -31,7 +31,9 @@ std::optional<unsigned> number_in(const char* variable) {
   return number != 0U ? number : std::nullopt;
 }
 
-std::string refused(const char* what) { return fmt::format("{}: {}", what, std::strerror(errno)); }
+std::string why_refused(const char* what) {
+  return fmt::format("{}: {}", what, std::strerror(errno));
+}
 
 // No path can be opened from here on. A kernel without Landlock (it came with 5.13, and can be left
 // out) leaves what an ordinary user has.
@@ -64,18 +66,18 @@ std::optional<Account> account_of_page() {
 
 std::optional<std::string> give_up_rights(const std::function<void()>& last_look) {
   if (const std::optional<Account> account = account_of_page()) {
-    if (::setgroups(0, nullptr) != 0) return refused("setgroups");
-    if (::setresgid(account->gid, account->gid, account->gid) != 0) return refused("setresgid");
-    if (::setresuid(account->uid, account->uid, account->uid) != 0) return refused("setresuid");
+    if (::setgroups(0, nullptr) != 0) return why_refused("setgroups");
+    if (::setresgid(account->gid, account->gid, account->gid) != 0) return why_refused("setresgid");
+    if (::setresuid(account->uid, account->uid, account->uid) != 0) return why_refused("setresuid");
     if (::setuid(0) == 0) return "the process can become root again";
   }
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return refused("no_new_privs");
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return why_refused("no_new_privs");
   // Nobody of that user reads its memory.
-  if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return refused("dumpable");
+  if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return why_refused("dumpable");
   if (last_look) last_look();
   if (!limit(RLIMIT_AS, kMemoryBytes) || !limit(RLIMIT_NOFILE, kDescriptors) ||
       !limit(RLIMIT_NPROC, 0) || !limit(RLIMIT_FSIZE, 0) || !limit(RLIMIT_CORE, 0)) {
-    return refused("setrlimit");
+    return why_refused("setrlimit");
   }
   leave_files();
   return std::nullopt;

@@ -3,13 +3,20 @@
 #include "page/spawn.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <string>
 
 namespace dt::page {
+
+Error refused(const std::string& what) {
+  return Error::of_code(fmt::format("{}: {}", what, std::strerror(errno)), errno);
+}
 
 void become(const char* name, std::span<const int> descriptors, const char* program) {
   // Away from their places first.

@@ -23,8 +23,8 @@ namespace {
 std::int64_t monotonic_ns() {
   timespec now = {};
   ::clock_gettime(CLOCK_MONOTONIC, &now);
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  return now.tv_sec * kSecond + now.tv_nsec;
+  constexpr std::int64_t kSecondNs = 1'000'000'000;
+  return now.tv_sec * kSecondNs + now.tv_nsec;
 }
 
 }  // namespace

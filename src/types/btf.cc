@@ -21,7 +21,7 @@
 namespace dt::types {
 namespace {
 
-constexpr std::uint16_t kMagic = 0xeb9f;
+constexpr std::uint16_t kBtfMagic = 0xeb9f;
 constexpr std::size_t kRecordBytes = 12;
 constexpr std::uint32_t kKinds = 20;
 constexpr std::size_t kRecordsPerWalk = 1024;
@@ -45,26 +45,27 @@ struct Header {
 };
 static_assert(sizeof(Header) == 24);
 
-Error bad(std::string text) { return Error::of("BTF: " + std::move(text)); }
+Error bad_btf(std::string text) { return Error::of("BTF: " + std::move(text)); }
 
 }  // namespace
 
 Result<Btf> Btf::parse(std::span<const std::uint8_t> bytes, const Btf* base) {
   Header header;
-  if (bytes.size() < sizeof header) return bad("too short for a header");
+  if (bytes.size() < sizeof header) return bad_btf("too short for a header");
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.magic == 0x9feb) return bad("of the other byte order");
-  if (header.magic != kMagic) return bad("does not begin with its magic number");
-  if (header.version != 1) return bad(fmt::format("version {} is not known", header.version));
+  if (header.magic == 0x9feb) return bad_btf("of the other byte order");
+  if (header.magic != kBtfMagic) return bad_btf("does not begin with its magic number");
+  if (header.version != 1) return bad_btf(fmt::format("version {} is not known", header.version));
   if (header.header_bytes < sizeof header || header.header_bytes > bytes.size()) {
-    return bad("header length out of range");
+    return bad_btf("header length out of range");
   }
   const std::span<const std::uint8_t> body = bytes.subspan(header.header_bytes);
   const auto fits = [&](std::uint32_t offset, std::uint32_t size) {
     return offset <= body.size() && size <= body.size() - offset;
   };
-  if (!fits(header.type_offset, header.type_bytes)) return bad("types lie beyond the end");
-  if (!fits(header.string_offset, header.string_bytes)) return bad("strings lie beyond the end");
+  if (!fits(header.type_offset, header.type_bytes)) return bad_btf("types lie beyond the end");
+  if (!fits(header.string_offset, header.string_bytes))
+    return bad_btf("strings lie beyond the end");
   Btf btf;
   btf.types_ = body.subspan(header.type_offset, header.type_bytes);
   btf.strings_ = body.subspan(header.string_offset, header.string_bytes);

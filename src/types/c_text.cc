@@ -15,11 +15,11 @@ namespace dt::types {
 namespace {
 
 constexpr int kMaxNesting = 16;
-constexpr std::string_view kUserland = "userland ";
+constexpr std::string_view kUserlandWord = "userland ";
 
-class Writer {
+class CWriter {
  public:
-  Writer(const Catalog& catalog, const Catalog::State& state) : catalog_(catalog), state_(state) {
+  CWriter(const Catalog& catalog, const Catalog::State& state) : catalog_(catalog), state_(state) {
     for (const auto& [key, copy] : state.qualified) {
       originals_.emplace(copy, TypeId(static_cast<std::uint32_t>(key >> 32)));
     }
@@ -148,9 +148,9 @@ class Writer {
       base = type.target;
     }
     std::string text = catalog_.declaration(id, name);
-    for (std::size_t at_word = text.find(kUserland); at_word != std::string::npos;
-         at_word = text.find(kUserland)) {
-      text.erase(at_word, kUserland.size());  // which is no word of C
+    for (std::size_t at_word = text.find(kUserlandWord); at_word != std::string::npos;
+         at_word = text.find(kUserlandWord)) {
+      text.erase(at_word, kUserlandWord.size());  // which is no word of C
     }
     const bool is_anonymous =
         at(base).name.empty() && (is_aggregate(at(base).kind) || at(base).kind == Kind::kEnum);
@@ -172,7 +172,7 @@ class Writer {
 }  // namespace
 
 std::string Catalog::c_text(bool of_script) const {
-  return Writer(*this, *state_).write(of_script);
+  return CWriter(*this, *state_).write(of_script);
 }
 
 }  // namespace dt::types

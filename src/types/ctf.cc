@@ -12,13 +12,13 @@
 namespace dt::types {
 namespace {
 
-constexpr std::uint16_t kMagic = 0xcff1, kGnuMagic = 0xdff2;
+constexpr std::uint16_t kCtfMagic = 0xcff1, kMagicOfGnu = 0xdff2;
 constexpr std::uint64_t kArchiveMagic = 0x8b47f2a4d7623eeb;
 constexpr std::uint8_t kVersionNarrow = 2, kVersionWide = 3, kVersionGnu = 4;
 constexpr std::size_t kPreambleBytes = 4, kHeaderBytes = 36, kGnuHeaderBytes = 52;
 
 // Flags.
-constexpr std::uint8_t kCompressed = 1, kNewFunctions = 2, kDynamicStrings = 8;
+constexpr std::uint8_t kCompressed = 1, kHasFunctionIndexes = 2, kDynamicStrings = 8;
 
 // A dictionary's sizes are claims of the file. An archive may contain thousands of dictionaries
 // that each inflate to a thousand times their size, so there is one budget for all of them.
@@ -32,7 +32,7 @@ constexpr std::uint64_t kMaxRatio = 1032;
 // twice.
 constexpr std::uint32_t kExternal = 0x80000000;
 
-Error bad(std::string text) { return Error::of("CTF: " + std::move(text)); }
+Error bad_ctf(std::string text) { return Error::of("CTF: " + std::move(text)); }
 
 template <typename T>
 T load(Ctf::Bytes bytes, std::size_t at) {
@@ -67,22 +67,23 @@ Result<std::unique_ptr<Ctf>> Ctf::parse(Bytes bytes, std::uint64_t& budget) {
 }
 
 Status Ctf::read_header(Bytes bytes, std::uint64_t& budget) {
-  if (bytes.size() < kPreambleBytes) return bad("it is cut off");
+  if (bytes.size() < kPreambleBytes) return bad_ctf("it is cut off");
   const auto magic = load<std::uint16_t>(bytes, 0);
   const std::uint8_t version = bytes[2], flags = bytes[3];
-  if (magic == 0xf1cf || magic == 0xf2df) return bad("it is of a machine of the other byte order");
-  if (magic != kMagic && magic != kGnuMagic) return bad("it does not begin as such");
-  form_.is_gnu = magic == kGnuMagic;
+  if (magic == 0xf1cf || magic == 0xf2df)
+    return bad_ctf("it is of a machine of the other byte order");
+  if (magic != kCtfMagic && magic != kMagicOfGnu) return bad_ctf("it does not begin as such");
+  form_.is_gnu = magic == kMagicOfGnu;
   const bool is_known =
       form_.is_gnu ? version == kVersionGnu : version == kVersionNarrow || version == kVersionWide;
-  if (!is_known) return bad(fmt::format("version {} is not read", version));
+  if (!is_known) return bad_ctf(fmt::format("version {} is not read", version));
   form_.is_wide = version != kVersionNarrow;
   uses_dynamic_symbols_ = form_.is_gnu && (flags & kDynamicStrings) != 0;
-  has_function_types_ = form_.is_gnu && (flags & kNewFunctions) != 0;
+  has_function_types_ = form_.is_gnu && (flags & kHasFunctionIndexes) != 0;
 
   // The offsets of sections are ascending, and count from the end of the header.
   const std::size_t header = form_.is_gnu ? kGnuHeaderBytes : kHeaderBytes;
-  if (bytes.size() < header) return bad("its header is cut off");
+  if (bytes.size() < header) return bad_ctf("its header is cut off");
   const auto field = [&](std::size_t index) {
     return load<std::uint32_t>(bytes, kPreambleBytes + index * sizeof(std::uint32_t));
   };
@@ -93,19 +94,20 @@ Status Ctf::read_header(Bytes bytes, std::uint64_t& budget) {
   std::vector<std::uint64_t> starts;
   for (std::size_t i = 0; i < sections; ++i) starts.push_back(field(first + i));
   const std::uint64_t size = starts.back() + field(first + sections);
-  if (!std::is_sorted(starts.begin(), starts.end())) return bad("its sections overlap");
+  if (!std::is_sorted(starts.begin(), starts.end())) return bad_ctf("its sections overlap");
 
   Bytes body = bytes.subspan(header);
   if ((flags & kCompressed) != 0) {
-    if (size > budget || size / kMaxRatio > body.size()) return bad("it is larger than it can be");
+    if (size > budget || size / kMaxRatio > body.size())
+      return bad_ctf("it is larger than it can be");
     budget -= size;
     inflated_.resize(size);
     uLongf filled = size;
     const int status = ::uncompress(inflated_.data(), &filled, body.data(), body.size());
-    if (status != Z_OK || filled != size) return bad("its compressed part is damaged");
+    if (status != Z_OK || filled != size) return bad_ctf("its compressed part is damaged");
     body = inflated_;
   }
-  if (size > body.size()) return bad("it is cut off");
+  if (size > body.size()) return bad_ctf("it is cut off");
   const auto section = [&](std::size_t index) {
     const std::uint64_t end = index + 1 < starts.size() ? starts[index + 1] : size;
     return body.subspan(starts[index], end - starts[index]);
@@ -284,7 +286,7 @@ Result<std::vector<CtfDictionary>> read_archive(Ctf::Bytes bytes) {
   if (bytes.size() < kArchiveHeader || count > kMaxDictionaries ||
       count > (bytes.size() - kArchiveHeader) / kEntry || names > bytes.size() ||
       table > bytes.size()) {
-    return bad("its archive is damaged");
+    return bad_ctf("its archive is damaged");
   }
   std::vector<CtfDictionary> out;
   std::uint64_t budget = kMaxBytes;
@@ -293,10 +295,11 @@ Result<std::vector<CtfDictionary>> read_archive(Ctf::Bytes bytes) {
     const auto name = load<std::uint64_t>(bytes, entry),
                place = load<std::uint64_t>(bytes, entry + 8);
     const std::uint64_t left = bytes.size() - table;
-    if (place > left || left - place < sizeof(std::uint64_t)) return bad("its archive is damaged");
+    if (place > left || left - place < sizeof(std::uint64_t))
+      return bad_ctf("its archive is damaged");
     const std::size_t at = table + place;
     const auto size = load<std::uint64_t>(bytes, at);
-    if (size > bytes.size() - at - sizeof size) return bad("its archive is damaged");
+    if (size > bytes.size() - at - sizeof size) return bad_ctf("its archive is damaged");
     DT_ASSIGN(auto ctf, Ctf::parse(bytes.subspan(at + sizeof size, size), budget));
     const std::string_view text =
         name > bytes.size() - names ? std::string_view() : text_at(bytes, names + name);

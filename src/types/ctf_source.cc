@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kMaxSectionBytes = std::uint64_t{256} << 20;
 constexpr std::uint32_t kMaxFieldBits = 64;
-constexpr std::uint32_t kMaxMembers = 1 << 20;
+constexpr std::uint32_t kMaxCtfMembers = 1 << 20;
 constexpr std::uint32_t kMaxArguments = 1 << 12;
 
 std::uint32_t cut(std::uint64_t size) {
@@ -197,13 +197,13 @@ bool CtfSource::differ(const Ref& a, const Ref& b) const {
     }
     case CtfKind::kStruct:
     case CtfKind::kUnion:
-      for (std::uint32_t i = 0; i < std::min(s.count, kMaxMembers); ++i) {
+      for (std::uint32_t i = 0; i < std::min(s.count, kMaxCtfMembers); ++i) {
         const Ctf::Member m = x.member(s, i), n = y.member(t, i);
         if (m.bit_offset != n.bit_offset || x.string(m.name) != y.string(n.name)) return true;
       }
       break;
     case CtfKind::kEnum:
-      for (std::uint32_t i = 0; i < std::min(s.count, kMaxMembers); ++i) {
+      for (std::uint32_t i = 0; i < std::min(s.count, kMaxCtfMembers); ++i) {
         const auto [m, value] = x.enumerator(s, i);
         const auto [n, other] = y.enumerator(t, i);
         if (value != other || x.string(m) != y.string(n)) return true;
@@ -397,7 +397,7 @@ TypeId CtfSource::make_enum(Catalog& catalog, const Ctf& ctf, const Ctf::Record&
   type.kind = Kind::kEnum;
   type.name = ctf.string(record.name);
   type.size = cut(record.size);
-  const std::uint32_t count = std::min(record.count, kMaxMembers);
+  const std::uint32_t count = std::min(record.count, kMaxCtfMembers);
   type.enumerators.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto [name, value] = ctf.enumerator(record, i);
@@ -452,7 +452,7 @@ void CtfSource::complete(Catalog& catalog, TypeId id) {
   const Ctf& ctf = *dictionaries_[ref.dictionary].ctf;
   const Ctf::Record record = ctf.at(ref.index);
   Type type = catalog.at(id);
-  for (std::uint32_t i = 0; i < std::min(record.count, kMaxMembers); ++i) {
+  for (std::uint32_t i = 0; i < std::min(record.count, kMaxCtfMembers); ++i) {
     if (auto made = member(catalog, ref, ctf.member(record, i))) {
       type.members.push_back(std::move(*made));
     }

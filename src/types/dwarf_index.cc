@@ -9,7 +9,7 @@ namespace dt::types {
 namespace {
 
 // Of the sections of one file together.
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxEntriesBytes = std::uint64_t{1} << 30;
 constexpr std::size_t kMaxEntries = std::size_t{16} << 20;
 // Passes arguments in registers of its own.
 constexpr std::uint64_t kLanguageGo = 0x16;
@@ -35,7 +35,7 @@ std::optional<Tag> tag_of(DwTag tag) {
 
 Result<DwarfFile> DwarfFile::read(const symbol::ElfFile& elf) {
   DwarfFile file;
-  std::uint64_t left = kMaxBytes;
+  std::uint64_t left = kMaxEntriesBytes;
   for (const auto& [name, to] : {std::pair{".debug_info", &file.info},
                                  {".debug_abbrev", &file.abbrev},
                                  {".debug_str", &file.str},

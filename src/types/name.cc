@@ -64,9 +64,10 @@ std::string spell(const Catalog& catalog, const Catalog::State& state, TypeId id
       const Kind target = state.types[type.target.value].kind;
       if (target == Kind::kArray || target == Kind::kFunction) star = '(' + star + ')';
       std::string text = spell(catalog, state, type.target, std::move(star), depth + 1, budget);
-      constexpr std::string_view kUserland = "userland ";
-      return type.is_userland && !text.starts_with(kUserland) ? std::string(kUserland) + text
-                                                              : text;
+      constexpr std::string_view kUserlandPrefix = "userland ";
+      return type.is_userland && !text.starts_with(kUserlandPrefix)
+                 ? std::string(kUserlandPrefix) + text
+                 : text;
     }
     case Kind::kArray:
       inner += '[' + (type.count == 0 ? std::string() : std::to_string(type.count)) + ']';
@@ -101,7 +102,7 @@ std::string spell(const Catalog& catalog, const Catalog::State& state, TypeId id
   return text;
 }
 
-bool is_aggregate(Kind kind) {
+bool is_aggregate_kind(Kind kind) {
   return kind == Kind::kStruct || kind == Kind::kUnion || kind == Kind::kForward;
 }
 
@@ -127,7 +128,7 @@ bool same_type(const Catalog& catalog, TypeId a, TypeId b, int depth, int& visit
   if (depth > kMaxDepth || --visits < 0) return false;
   const Type& x = catalog.at(a);
   const Type& y = catalog.at(b);
-  if (is_aggregate(x.kind) && is_aggregate(y.kind)) return same_aggregate(x, y);
+  if (is_aggregate_kind(x.kind) && is_aggregate_kind(y.kind)) return same_aggregate(x, y);
   if (x.kind != y.kind) return false;
   switch (x.kind) {
     case Kind::kInt:

@@ -28,8 +28,8 @@ NamedStep first_step(std::string_view path) {
 }
 
 // "struct sock", as C names the type; one without a name is called by the path to it.
-std::string name_of(const Catalog& types, TypeId aggregate, std::string_view structure,
-                    std::string_view path, std::string_view rest) {
+std::string name_of_place(const Catalog& types, TypeId aggregate, std::string_view structure,
+                          std::string_view path, std::string_view rest) {
   const Type& type = types.resolved(aggregate);
   if (!type.name.empty()) return types.name(types.resolve(aggregate));
   const std::size_t length = path.size() - rest.size();
@@ -43,7 +43,7 @@ Result<Catalog::Found> find_member(const Catalog& types, TypeId aggregate,
   const std::string_view name = first_step(rest).name;
   if (const auto found = types.member(aggregate, name)) return *found;
   return Error::of(fmt::format("this kernel's {} has no member {}",
-                               name_of(types, aggregate, structure, path, rest), name));
+                               name_of_place(types, aggregate, structure, path, rest), name));
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ Result<std::vector<Place>> find_places(const Catalog& types, std::string_view st
     const NamedStep step = first_step(rest);
     if (found.bit_size != 0) {
       return Error::of(fmt::format("{} of this kernel's {} is a bit-field", step.name,
-                                   name_of(types, aggregate, structure, path, rest)));
+                                   name_of_place(types, aggregate, structure, path, rest)));
     }
     places.back().offset += found.bit_offset / 8;
     places.back().type = found.type;

@@ -9,13 +9,13 @@
 namespace dt::bpf {
 
 void store_tag(Emitter& e, Reg record, record::Kind kind, Reg number) {
-  constexpr std::int32_t kAt = offsetof(record::Header, tag);
+  constexpr std::int32_t kTagAt = offsetof(record::Header, tag);
   const auto known = static_cast<std::int32_t>(record::tag_of(kind));
-  if (!number.valid()) return e.store_imm(2, record, kAt, known);
+  if (!number.valid()) return e.store_imm(2, record, kTagAt, known);
   const Reg tag = e.reg();
   e.mov(tag, number);
   e.alu_imm(Alu::kOr, tag, known);
-  e.store(2, record, kAt, tag);
+  e.store(2, record, kTagAt, tag);
 }
 
 // The addition is atomic: an interrupt may fire a probe between any two instructions. Numbers are

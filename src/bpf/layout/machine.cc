@@ -10,8 +10,8 @@
 namespace dt::bpf {
 
 bool PathOffsets::are_known() const {
-  constexpr std::size_t kCount = sizeof(PathOffsets) / sizeof(std::int32_t);
-  for (const std::int32_t offset : std::bit_cast<std::array<std::int32_t, kCount>>(*this)) {
+  constexpr std::size_t kOffsets = sizeof(PathOffsets) / sizeof(std::int32_t);
+  for (const std::int32_t offset : std::bit_cast<std::array<std::int32_t, kOffsets>>(*this)) {
     if (offset < 0) return false;
   }
   return true;

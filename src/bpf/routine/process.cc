@@ -15,7 +15,7 @@ namespace {
 constexpr std::int32_t kMaxNamespaceLevels = 32;  // the kernel's MAX_PID_NS_LEVEL
 constexpr std::int32_t kMaxAncestors = 256;
 // What one base of words reaches: see word_load.h.
-constexpr std::int32_t kWordsBytes = 240;
+constexpr std::int32_t kKeptWordsBytes = 240;
 
 // Two members of what is at `address`, of 4 and of 8 bytes; one cast for both if they are near.
 struct TwoMembers {
@@ -24,7 +24,7 @@ struct TwoMembers {
 TwoMembers read_both(Emitter& e, const Words& words, Reg address, std::int32_t first,
                      std::int32_t second) {
   const std::int32_t from = std::min(first, second) & ~7;
-  if (!words.are_known() || std::max(first, second) + 8 - from > kWordsBytes) {
+  if (!words.are_known() || std::max(first, second) + 8 - from > kKeptWordsBytes) {
     return {read_word(e, words, address, first, 4), read_word(e, words, address, second, 8)};
   }
   const Reg base = cast_to_words(e, words, address, from);

@@ -11,7 +11,7 @@ namespace dt::bpf {
 
 namespace {
 
-using namespace symbol::python;
+namespace cpython = symbol::python;
 
 constexpr std::int32_t kMaxThreads = 512;  // of a process, and interpreters, that are looked at
 constexpr std::int32_t kMaxWindows = 512;  // of a table of lines
@@ -48,10 +48,10 @@ void emit_python(Unit& unit, Label name, std::uint32_t bytes) {
   e.jump_if_imm(Cond::kEq, cframe, kPythonNone, out);
   e.jump_if(Cond::kLt, cframe, e.load(8, python, kPythonSp), none);
   e.jump_if(Cond::kGe, cframe, e.load(8, state, kSp), out);
-  read_buffer(e, python, cframe, kCframeBytes, none);
-  const Reg next = in_buffer(e, python, kCframePrevious);
+  read_buffer(e, python, cframe, cpython::kCframeBytes, none);
+  const Reg next = in_buffer(e, python, cpython::kCframePrevious);
   e.store(8, python, kPythonCframe, next);
-  const Reg first = in_buffer(e, python, kCframeCurrent);
+  const Reg first = in_buffer(e, python, cpython::kCframeCurrent);
   e.jump_if_imm(Cond::kEq, first, 0, last);
   e.store(8, python, kPythonCurrent, first);
   const Reg begin = e.load(8, python, kPythonAt);
@@ -74,8 +74,8 @@ void emit_python(Unit& unit, Label name, std::uint32_t bytes) {
   e.jump(done);
   // Behind the outermost one of an interpreter another one may have called it.
   e.bind(last);
-  read_buffer(e, python, e.load(8, python, kPythonCframe), kCframeBytes, none);
-  e.jump_if_imm(Cond::kNe, in_buffer(e, python, kCframePrevious), 0, done);
+  read_buffer(e, python, e.load(8, python, kPythonCframe), cpython::kCframeBytes, none);
+  e.jump_if_imm(Cond::kNe, in_buffer(e, python, cpython::kCframePrevious), 0, done);
   e.jump_if_imm(Cond::kEq, e.load(8, python, kPythonIsMore), 0, none);
   e.store_imm(8, python, kPythonCframe, kPythonUnknown);
   e.bind(done);
@@ -120,12 +120,12 @@ void emit_python_thread(Unit& unit, Label name) {
   e.store_imm(8, python, kPythonCframe, kPythonNone);
   e.store_imm(8, python, kPythonHasLock, 1);
   const Reg runtime = e.load(8, python, kPythonRuntime);
-  read_buffer(e, python, behind(e, runtime, kRuntimeInterpreters), 8, none);
+  read_buffer(e, python, behind(e, runtime, cpython::kRuntimeInterpreters), 8, none);
   const Reg newest = in_buffer(e, python, 0);
   e.store(8, python, kPythonInterpreter, newest);
-  read_buffer(e, python, newest, kInterpreterBytes, none);
-  e.store(8, python, kPythonIsMore, in_buffer(e, python, kInterpreterNext));
-  read_buffer(e, python, behind(e, runtime, kRuntimeCurrent), 8, none);
+  read_buffer(e, python, newest, cpython::kInterpreterBytes, none);
+  e.store(8, python, kPythonIsMore, in_buffer(e, python, cpython::kInterpreterNext));
+  read_buffer(e, python, behind(e, runtime, cpython::kRuntimeCurrent), 8, none);
   e.store(8, python, kPythonThread, in_buffer(e, python, 0));
   const Reg left = e.imm(kMaxThreads);
   e.bind(loop);
@@ -148,15 +148,17 @@ void emit_python_step(Unit& unit, Label name) {
   e.store_imm(8, python, kPythonHasLock, 0);
   const Reg interpreter = e.load(8, python, kPythonInterpreter);
   e.jump_if_imm(Cond::kEq, interpreter, 0, done);
-  read_buffer(e, python, interpreter, kInterpreterBytes, done);
-  e.store(8, python, kPythonThread, in_buffer(e, python, kInterpreterThreads));
-  e.store(8, python, kPythonInterpreter, in_buffer(e, python, kInterpreterNext));
+  read_buffer(e, python, interpreter, cpython::kInterpreterBytes, done);
+  e.store(8, python, kPythonThread, in_buffer(e, python, cpython::kInterpreterThreads));
+  e.store(8, python, kPythonInterpreter, in_buffer(e, python, cpython::kInterpreterNext));
   e.jump(go_on);
   e.bind(have);
-  read_buffer(e, python, thread, kThreadBytes, other);
-  e.store(8, python, kPythonThread, in_buffer(e, python, kThreadNext));
-  e.jump_if(Cond::kNe, in_buffer(e, python, kThreadId), e.load(8, python, kPythonSelf), look);
-  const Reg cframe = in_buffer(e, python, kThreadCframe), best = e.load(8, python, kPythonCframe);
+  read_buffer(e, python, thread, cpython::kThreadBytes, other);
+  e.store(8, python, kPythonThread, in_buffer(e, python, cpython::kThreadNext));
+  e.jump_if(Cond::kNe, in_buffer(e, python, cpython::kThreadId), e.load(8, python, kPythonSelf),
+            look);
+  const Reg cframe = in_buffer(e, python, cpython::kThreadCframe),
+            best = e.load(8, python, kPythonCframe);
   e.jump_if(Cond::kLt, cframe, e.load(8, python, kPythonSp), look);
   e.jump_if_imm(Cond::kEq, best, kPythonNone, take);
   e.jump_if(Cond::kGe, cframe, best, look);
@@ -181,22 +183,23 @@ void emit_python_frame(Unit& unit, Label name) {
   const Reg python = begin_routine(e, name, "dt_python_frame", {kPythonMemory})[0];
   const Label out = e.label(), named = e.label(), lost = e.label();
   e.store_imm(8, python, kPythonIsEntry, 1);
-  read_buffer(e, python, e.load(8, python, kPythonCurrent), kFrameBytes, lost);
-  const Reg code = in_buffer(e, python, kFrameCode),
-            is_entry = in_buffer(e, python, kFrameIsEntry, 1);
-  const Reg target = in_buffer(e, python, kFrameInstruction);
-  e.store(8, python, kPythonCurrent, in_buffer(e, python, kFramePrevious));
+  read_buffer(e, python, e.load(8, python, kPythonCurrent), cpython::kFrameBytes, lost);
+  const Reg code = in_buffer(e, python, cpython::kFrameCode),
+            is_entry = in_buffer(e, python, cpython::kFrameIsEntry, 1);
+  const Reg target = in_buffer(e, python, cpython::kFrameInstruction);
+  e.store(8, python, kPythonCurrent, in_buffer(e, python, cpython::kFramePrevious));
   e.alu(Alu::kSub, target, code);
-  e.alu_imm(Alu::kSub, target, kCodeInstructions);
+  e.alu_imm(Alu::kSub, target, cpython::kCodeInstructions);
   e.alu_imm(Alu::kArsh, target, 1);
   e.store(8, python, kPythonTarget, target);
   e.store(8, python, kPythonWord, is_entry);  // until its code is seen to be one
-  read_buffer(e, python, code, kCodeBytes, out);
-  e.jump_if(Cond::kNe, in_buffer(e, python, kObjectType), e.load(8, python, kPythonCodeType), lost);
-  e.store(8, python, kPythonFunction, in_buffer(e, python, kCodeFunction));
-  e.store(8, python, kPythonFile, in_buffer(e, python, kCodeFile));
-  e.store(8, python, kPythonTable, in_buffer(e, python, kCodeLines));
-  e.store(8, python, kPythonNumber, in_buffer(e, python, kCodeFirstLine, 4));
+  read_buffer(e, python, code, cpython::kCodeBytes, out);
+  e.jump_if(Cond::kNe, in_buffer(e, python, cpython::kObjectType),
+            e.load(8, python, kPythonCodeType), lost);
+  e.store(8, python, kPythonFunction, in_buffer(e, python, cpython::kCodeFunction));
+  e.store(8, python, kPythonFile, in_buffer(e, python, cpython::kCodeFile));
+  e.store(8, python, kPythonTable, in_buffer(e, python, cpython::kCodeLines));
+  e.store(8, python, kPythonNumber, in_buffer(e, python, cpython::kCodeFirstLine, 4));
   e.store(8, python, kPythonIsEntry, e.load(8, python, kPythonWord));
   e.jump_if_imm(Cond::kSlt, e.load(8, python, kPythonTarget), 0, named);  // it has not begun
   e.call_subprogram(unit.routine(Routine::Kind::kPythonLine), {python});
@@ -219,11 +222,11 @@ void emit_python_line(Unit& unit, Label name) {
   const Reg python = begin_routine(e, name, "dt_python_line", {kPythonMemory})[0];
   const Label loop = e.label(), none = e.label(), done = e.label();
   const Reg table = e.load(8, python, kPythonTable);
-  read_buffer(e, python, table, kBytesData, none);
-  e.jump_if(Cond::kNe, in_buffer(e, python, kObjectType), e.load(8, python, kPythonBytesType),
-            none);
-  e.store(8, python, kPythonSize, in_buffer(e, python, kBytesLength));
-  e.alu_imm(Alu::kAdd, table, kBytesData);
+  read_buffer(e, python, table, cpython::kBytesData, none);
+  e.jump_if(Cond::kNe, in_buffer(e, python, cpython::kObjectType),
+            e.load(8, python, kPythonBytesType), none);
+  e.store(8, python, kPythonSize, in_buffer(e, python, cpython::kBytesLength));
+  e.alu_imm(Alu::kAdd, table, cpython::kBytesData);
   e.store(8, python, kPythonPlace, table);
   e.store_imm(8, python, kPythonEnd, 0);
   e.store_imm(8, python, kPythonKind, kKindNone);
@@ -383,11 +386,11 @@ void take_python_text(Emitter& e, Reg python, SourceNameCode& name, std::int32_t
   constexpr std::int32_t kWidthShift = 2, kCompact = 1 << 5, kAscii = 1 << 6;
   const Label compact = e.label(), sized = e.label(), has_text = e.label();
   const Reg from = e.load(8, python, object);
-  read_buffer(e, python, from, kTextAscii, name.none());
-  e.jump_if(Cond::kNe, in_buffer(e, python, kObjectType), e.load(8, python, kPythonTextType),
-            name.none());
-  const Reg length = in_buffer(e, python, kTextLength);
-  const Reg state = in_buffer(e, python, kTextState, 4);
+  read_buffer(e, python, from, cpython::kTextAscii, name.none());
+  e.jump_if(Cond::kNe, in_buffer(e, python, cpython::kObjectType),
+            e.load(8, python, kPythonTextType), name.none());
+  const Reg length = in_buffer(e, python, cpython::kTextLength);
+  const Reg state = in_buffer(e, python, cpython::kTextState, 4);
   e.jump_if_imm(Cond::kSet, state, kCompact, compact);
   e.jump(name.none());
   e.bind(compact);
@@ -397,9 +400,9 @@ void take_python_text(Emitter& e, Reg python, SourceNameCode& name, std::int32_t
   for (const std::int32_t good : {1, 2, 4}) e.jump_if_imm(Cond::kEq, width, good, sized);
   e.jump(name.none());
   e.bind(sized);
-  e.alu_imm(Alu::kAdd, from, kTextAscii);
+  e.alu_imm(Alu::kAdd, from, cpython::kTextAscii);
   e.jump_if_imm(Cond::kSet, state, kAscii, has_text);
-  e.alu_imm(Alu::kAdd, from, kTextWide - kTextAscii);
+  e.alu_imm(Alu::kAdd, from, cpython::kTextWide - cpython::kTextAscii);
   e.bind(has_text);
   name.take(text, from, length, width, width);
 }

@@ -11,7 +11,7 @@ namespace dt::bpf {
 
 namespace {
 
-using namespace symbol::ruby;
+namespace cruby = symbol::ruby;
 using symbol::RubyImage;
 
 constexpr std::int32_t kMaxInC = 32;        // of one call of rb_vm_exec(), beside the others
@@ -29,18 +29,18 @@ Reg of_image(Emitter& e, Reg state, std::size_t member, std::uint32_t bytes) {
 
 // Jumps unless the frame in the buffer is one of Ruby's own with a mark.
 void look_for_mark(Emitter& e, Reg python, Label not_marked, Label bad) {
-  e.jump_if_imm(Cond::kEq, in_buffer(e, python, kFrameCode), 0, not_marked);
-  e.jump_if_imm(Cond::kEq, in_buffer(e, python, kFrameInstruction), 0, not_marked);
+  e.jump_if_imm(Cond::kEq, in_buffer(e, python, cruby::kFrameCode), 0, not_marked);
+  e.jump_if_imm(Cond::kEq, in_buffer(e, python, cruby::kFrameInstruction), 0, not_marked);
   const Label marked = e.label();
-  read_buffer(e, python, in_buffer(e, python, kFrameLocals), 8, bad);
-  e.jump_if_imm(Cond::kSet, in_buffer(e, python, 0), kFlagFinish, marked);
+  read_buffer(e, python, in_buffer(e, python, cruby::kFrameLocals), 8, bad);
+  e.jump_if_imm(Cond::kSet, in_buffer(e, python, 0), cruby::kFlagFinish, marked);
   e.jump(not_marked);
   e.bind(marked);
 }
 
 // Jumps unless the tag in the buffer is one of rb_vm_exec().
 void look_for_label(Emitter& e, Reg python, Label other) {
-  const Reg label = in_buffer(e, python, kTagLabel);
+  const Reg label = in_buffer(e, python, cruby::kTagLabel);
   e.jump_if(Cond::kLt, label, e.load(8, python, kRubyRun), other);
   e.jump_if(Cond::kGe, label, e.load(8, python, kRubyRunEnd), other);
 }
@@ -195,29 +195,30 @@ void emit_ruby_thread(Unit& unit, Label name) {
   e.jump_if_imm(Cond::kGt, module, kMaxModules, none);
   const Reg thread = e.call(BPF_FUNC_get_current_task, {});
   const Reg self = Sight(unit, state, thread, base).word(base);
-  read_buffer(e, python, behind(e, self, kThreadModules), 8, none);
+  read_buffer(e, python, behind(e, self, cruby::kThreadModules), 8, none);
   const Reg modules = in_buffer(e, python, 0);
-  read_buffer(e, python, behind(e, modules, kModulesCount), 8, none);
+  read_buffer(e, python, behind(e, modules, cruby::kModulesCount), 8, none);
   e.jump_if(Cond::kGt, module, in_buffer(e, python, 0), none);
-  e.alu_imm(Alu::kLsh, module, kModuleShift);
+  e.alu_imm(Alu::kLsh, module, cruby::kModuleShift);
   e.alu(Alu::kAdd, module, modules);
   read_buffer(e, python, module, 8, none);
   const Reg variable = in_buffer(e, python, 0);
   e.alu(Alu::kAdd, variable, of_image(e, state, offsetof(RubyImage, context), 4));
   read_buffer(e, python, variable, 8, none);
-  read_buffer(e, python, in_buffer(e, python, 0), kContextBytes, none);
-  const Reg stack = in_buffer(e, python, kContextStack), end = in_buffer(e, python, kContextWords);
+  read_buffer(e, python, in_buffer(e, python, 0), cruby::kContextBytes, none);
+  const Reg stack = in_buffer(e, python, cruby::kContextStack),
+            end = in_buffer(e, python, cruby::kContextWords);
   e.jump_if_imm(Cond::kGt, end, kMaxStackWords, none);
   e.alu_imm(Alu::kLsh, end, 3);
   e.alu(Alu::kAdd, end, stack);
-  const Reg frame = in_buffer(e, python, kContextFrame);
+  const Reg frame = in_buffer(e, python, cruby::kContextFrame);
   e.jump_if(Cond::kLt, frame, stack, none);
   e.jump_if(Cond::kGe, frame, end, none);
   // The last one is nothing that runs.
-  e.alu_imm(Alu::kSub, end, kFrameBytes);
+  e.alu_imm(Alu::kSub, end, cruby::kFrameBytes);
   e.store(8, python, kRubyEnd, end);
   e.store(8, python, kRubyFrameAt, frame);
-  e.store(8, python, kRubyTagNext, in_buffer(e, python, kContextTag));
+  e.store(8, python, kRubyTagNext, in_buffer(e, python, cruby::kContextTag));
   e.call_subprogram(unit.routine(Routine::Kind::kRubyTag), {python});
   e.bind(none);
   ret_imm(e, 0);
@@ -232,8 +233,8 @@ void emit_ruby_tag(Unit& unit, Label name) {
   e.bind(loop);
   const Reg tag = e.load(8, python, kRubyTagNext);
   e.jump_if_imm(Cond::kEq, tag, 0, none);
-  read_buffer(e, python, tag, kTagBytes, none);
-  e.store(8, python, kRubyTagNext, in_buffer(e, python, kTagPrevious));
+  read_buffer(e, python, tag, cruby::kTagBytes, none);
+  e.store(8, python, kRubyTagNext, in_buffer(e, python, cruby::kTagPrevious));
   look_for_label(e, python, other);
   e.store(8, python, kRubyTag, tag);
   ret_imm(e, 0);
@@ -252,21 +253,21 @@ void emit_ruby_balance(Unit& unit, Label name) {
   const Label over = e.label(), count = e.label(), loop = e.label(), done = e.label();
   const Label usual = e.label(), bad = e.label();
   const Reg frame = e.load(8, python, kRubyFrameAt);
-  read_buffer(e, python, frame, kFrameBytes, bad);
-  const Reg place = in_buffer(e, python, kFrameInstruction),
-            code = in_buffer(e, python, kFrameCode);
+  read_buffer(e, python, frame, cruby::kFrameBytes, bad);
+  const Reg place = in_buffer(e, python, cruby::kFrameInstruction),
+            code = in_buffer(e, python, cruby::kFrameCode);
   look_for_mark(e, python, over, bad);
   // It may not have begun: it is where it begins, or there are places where it may begin.
-  read_buffer(e, python, code, kCodeBytes, bad);
-  read_buffer(e, python, in_buffer(e, python, kCodeBody), kBodyParameters + 8, bad);
-  e.jump_if(Cond::kEq, place, in_buffer(e, python, kBodyInstructions), count);
-  e.jump_if_imm(Cond::kSet, in_buffer(e, python, kBodyParameters, 4), kParametersHasOptional,
-                count);
+  read_buffer(e, python, code, cruby::kCodeBytes, bad);
+  read_buffer(e, python, in_buffer(e, python, cruby::kCodeBody), cruby::kBodyParameters + 8, bad);
+  e.jump_if(Cond::kEq, place, in_buffer(e, python, cruby::kBodyInstructions), count);
+  e.jump_if_imm(Cond::kSet, in_buffer(e, python, cruby::kBodyParameters, 4),
+                cruby::kParametersHasOptional, count);
   // One that has ended is still below it, while nothing has been called since.
   e.bind(over);
   e.jump_if_imm(Cond::kGt, e.load(8, python, kPythonAt), 8, usual);
-  const Reg below = behind(e, frame, -kFrameBytes);
-  read_buffer(e, python, below, kFrameBytes, usual);
+  const Reg below = behind(e, frame, -cruby::kFrameBytes);
+  read_buffer(e, python, below, cruby::kFrameBytes, usual);
   look_for_mark(e, python, usual, usual);
   e.bind(count);
   e.store(8, python, kRubyAhead, frame);
@@ -303,8 +304,8 @@ void emit_ruby_step(Unit& unit, Label name) {
   e.bind(loop);
   const Reg frame = e.load(8, python, kRubyAhead);
   e.jump_if(Cond::kGe, frame, e.load(8, python, kRubyEnd), past);
-  read_buffer(e, python, frame, kFrameBytes, bad);
-  e.store(8, python, kRubyAhead, behind(e, frame, kFrameBytes));
+  read_buffer(e, python, frame, cruby::kFrameBytes, bad);
+  e.store(8, python, kRubyAhead, behind(e, frame, cruby::kFrameBytes));
   look_for_mark(e, python, tags, bad);
   add(1);
   e.jump(tags);
@@ -313,8 +314,8 @@ void emit_ruby_step(Unit& unit, Label name) {
   e.bind(tags);
   const Reg tag = e.load(8, python, kRubyTagAhead);
   e.jump_if_imm(Cond::kEq, tag, 0, go_on);
-  read_buffer(e, python, tag, kTagBytes, bad);
-  e.store(8, python, kRubyTagAhead, in_buffer(e, python, kTagPrevious));
+  read_buffer(e, python, tag, cruby::kTagBytes, bad);
+  e.store(8, python, kRubyTagAhead, in_buffer(e, python, cruby::kTagPrevious));
   look_for_label(e, python, other);
   add(-1);
   e.bind(other);

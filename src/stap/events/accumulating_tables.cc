@@ -10,7 +10,7 @@
 namespace dt::stap {
 namespace {
 
-constexpr std::uint32_t kWord = 8;
+constexpr std::uint32_t kValueBytes = 8;
 
 std::uint32_t align(std::uint32_t at, std::uint32_t to) { return (at + to - 1) / to * to; }
 
@@ -99,15 +99,15 @@ void AccumulatingTables::finish() {
     ir::Variable& present = out_.variables[one.present];
     for (ir::Type& type : keys_[one.symbol]) {
       const bool is_text = type.kind == ir::TypeKind::kString;
-      if (is_text) type.size = align(type.size, kWord);
+      if (is_text) type.size = align(type.size, kValueBytes);
       const record::FieldKind kind = is_text ? record::FieldKind::kString : record::FieldKind::kInt;
       one.keys.push_back({{kind, type.size, type.is_signed}, 0, one.place});
-      at = align(at, is_text ? kWord : type.size);
+      at = align(at, is_text ? kValueBytes : type.size);
       one.present_offsets.push_back(at);
       at += type.size;
       present.keys.push_back(type);
     }
-    one.present_bytes = align(at, kWord);
+    one.present_bytes = align(at, kValueBytes);
     const std::int64_t most = program_.limits.most_elements(*one.symbol);
     present.room = static_cast<std::uint32_t>(most);
     one.keys.push_back({{record::FieldKind::kInt, 4, true}, 0, one.place});

@@ -21,9 +21,9 @@ struct Comparison {
   ir::Op op;
   bool swaps = false;
 };
-constexpr Comparison kComparisons[] = {{"==", ir::Op::kEq, false}, {"!=", ir::Op::kNe, false},
-                                       {"<", ir::Op::kLtS, false}, {"<=", ir::Op::kLeS, false},
-                                       {">", ir::Op::kLtS, true},  {">=", ir::Op::kLeS, true}};
+constexpr Comparison kAccumulatedComparisons[] = {
+    {"==", ir::Op::kEq, false},  {"!=", ir::Op::kNe, false}, {"<", ir::Op::kLtS, false},
+    {"<=", ir::Op::kLeS, false}, {">", ir::Op::kLtS, true},  {">=", ir::Op::kLeS, true}};
 
 }  // namespace
 
@@ -116,7 +116,7 @@ ir::ValueId AccumulatingCode::binary(const Expr& expr) {
 
 ir::ValueId AccumulatingCode::operation(const Expr& expr, std::string_view op, ir::ValueId left,
                                         ir::ValueId right) {
-  for (const Comparison& one : kComparisons) {
+  for (const Comparison& one : kAccumulatedComparisons) {
     if (one.text != op) continue;
     return one.swaps ? integer(one.op, right, left) : integer(one.op, left, right);
   }

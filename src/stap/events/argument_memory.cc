@@ -45,7 +45,7 @@ constexpr MemoryPart kAddressParts[] = {{0, 8},  {8, 8},  {16, 8},  {24, 4}, {28
                                         {88, 8}, {96, 8}, {104, 4}, {108, 2}};
 constexpr MemoryPart kOptionParts[] = {{0, 4}, {4, 4}, {8, 8}};
 constexpr MemoryPart kFourBytes[] = {{0, 4}}, kTwelveBytes[] = {{0, 8}, {8, 4}};
-constexpr auto kWord = words<1>();
+constexpr auto kOneWord = words<1>();
 constexpr auto kTwoWords = words<2>();
 constexpr auto kThreeWords = words<3>();
 constexpr auto kFourWords = words<4>();
@@ -54,13 +54,13 @@ constexpr auto kEightWords = words<8>();
 constexpr auto kSixteenWords = words<16>();
 
 template <typename T>
-T at(Bytes bytes, std::size_t offset) {
+T number_at(Bytes bytes, std::size_t offset) {
   T out = {};
   if (offset + sizeof out <= bytes.size()) std::memcpy(&out, bytes.data() + offset, sizeof out);
   return out;
 }
 std::int64_t word(Bytes bytes, std::size_t number) {
-  return at<std::int64_t>(bytes, number * sizeof(std::int64_t));
+  return number_at<std::int64_t>(bytes, number * sizeof(std::int64_t));
 }
 std::string address(std::uint64_t value) {
   return value == 0 ? "NULL" : fmt::format("{:#x}", value);
@@ -76,15 +76,15 @@ std::string flags_text(std::string_view call, std::string_view member, std::uint
 
 constexpr std::size_t kTimeBytes = 16;
 
-std::string time_text(Bytes bytes, std::size_t offset, std::string_view unit) {
-  return fmt::format("{{tv_sec={}, tv_{}={}}}", at<std::int64_t>(bytes, offset), unit,
-                     at<std::uint64_t>(bytes, offset + sizeof(std::int64_t)));
+std::string seconds_text(Bytes bytes, std::size_t offset, std::string_view unit) {
+  return fmt::format("{{tv_sec={}, tv_{}={}}}", number_at<std::int64_t>(bytes, offset), unit,
+                     number_at<std::uint64_t>(bytes, offset + sizeof(std::int64_t)));
 }
-Text timespec_text(const PointedArgument& of) { return time_text(of.bytes, 0, "nsec"); }
-Text timeval_text(const PointedArgument& of) { return time_text(of.bytes, 0, "usec"); }
+Text timespec_text(const PointedArgument& of) { return seconds_text(of.bytes, 0, "nsec"); }
+Text timeval_text(const PointedArgument& of) { return seconds_text(of.bytes, 0, "usec"); }
 std::string interval_text(Bytes bytes, std::string_view unit) {
-  return fmt::format("{{it_interval={}, it_value={}}}", time_text(bytes, 0, unit),
-                     time_text(bytes, kTimeBytes, unit));
+  return fmt::format("{{it_interval={}, it_value={}}}", seconds_text(bytes, 0, unit),
+                     seconds_text(bytes, kTimeBytes, unit));
 }
 Text itimerspec_text(const PointedArgument& of) { return interval_text(of.bytes, "nsec"); }
 Text itimerval_text(const PointedArgument& of) { return interval_text(of.bytes, "usec"); }
@@ -119,13 +119,13 @@ std::string date_text(std::int64_t seconds, std::uint64_t fraction, std::uint64_
 std::string dates_text(Bytes bytes, std::string_view unit, std::uint64_t of_second) {
   std::string out = "[";
   for (const std::size_t offset : {std::size_t{0}, kTimeBytes}) {
-    const auto fraction = at<std::uint64_t>(bytes, offset + sizeof(std::int64_t));
+    const auto fraction = number_at<std::uint64_t>(bytes, offset + sizeof(std::int64_t));
     out += offset == 0 ? "" : ", ";
     if (unit == "nsec" && (fraction == UTIME_NOW || fraction == UTIME_OMIT)) {
       out += fraction == UTIME_NOW ? "UTIME_NOW" : "UTIME_OMIT";
     } else {
-      out += time_text(bytes, offset, unit) +
-             date_text(at<std::int64_t>(bytes, offset), fraction, of_second);
+      out += seconds_text(bytes, offset, unit) +
+             date_text(number_at<std::int64_t>(bytes, offset), fraction, of_second);
     }
   }
   return out + "]";
@@ -168,7 +168,7 @@ Text signals_text(const PointedArgument& of) {
   constexpr std::int64_t kSetBytes = 8;
   const bool is_next = of.call != "rt_sigprocmask" && of.call != "rt_sigtimedwait";
   if ((is_next ? of.behind : of.last) != kSetBytes) return std::nullopt;
-  return signals(at<std::uint64_t>(of.bytes, 0));
+  return signals(number_at<std::uint64_t>(of.bytes, 0));
 }
 
 Text action_text(const PointedArgument& of) {
@@ -189,10 +189,10 @@ Text action_text(const PointedArgument& of) {
 }
 
 Text stack_text(const PointedArgument& of) {
-  const auto flags = at<std::uint32_t>(of.bytes, 8);
-  return fmt::format("{{ss_sp={}, ss_flags={}, ss_size={}}}",
-                     address(at<std::uint64_t>(of.bytes, 0)),
-                     flags_text("sigaltstack", "ss_flags", flags), at<std::uint64_t>(of.bytes, 16));
+  const auto flags = number_at<std::uint32_t>(of.bytes, 8);
+  return fmt::format(
+      "{{ss_sp={}, ss_flags={}, ss_size={}}}", address(number_at<std::uint64_t>(of.bytes, 0)),
+      flags_text("sigaltstack", "ss_flags", flags), number_at<std::uint64_t>(of.bytes, 16));
 }
 
 // ---- Addresses of sockets -----------------------------------------------------------
@@ -336,11 +336,11 @@ Text option_text(const PointedArgument& of) {
   }
   if (level == SOL_SOCKET && of.before == SO_LINGER) {
     if (length < kLinger || of.bytes.size() < kLinger) return std::nullopt;
-    return fmt::format("{{l_onoff={}, l_linger={}}}", at<std::int32_t>(of.bytes, 0),
-                       at<std::int32_t>(of.bytes, kInt));
+    return fmt::format("{{l_onoff={}, l_linger={}}}", number_at<std::int32_t>(of.bytes, 0),
+                       number_at<std::int32_t>(of.bytes, kInt));
   }
   if (length != kInt || of.bytes.size() < kInt) return std::nullopt;
-  return fmt::format("[{}]", at<std::int32_t>(of.bytes, 0));
+  return fmt::format("[{}]", number_at<std::int32_t>(of.bytes, 0));
 }
 
 // The arrays behind the address are as long as the next argument says.
@@ -358,7 +358,7 @@ Text array_text(const PointedArgument& of, std::size_t bytes, const Element& ele
 }
 Text polls_text(const PointedArgument& of) {
   return array_text(of, sizeof(pollfd), [](Bytes one) {
-    const auto poll = at<pollfd>(one, 0);
+    const auto poll = number_at<pollfd>(one, 0);
     if (poll.fd < 0) return fmt::format("{{fd={}}}", poll.fd);
     const auto events = static_cast<std::uint16_t>(poll.events);
     return fmt::format("{{fd={}, events={}}}", poll.fd, flags_text("poll", "events", events));
@@ -366,15 +366,15 @@ Text polls_text(const PointedArgument& of) {
 }
 Text vectors_text(const PointedArgument& of) {
   return array_text(of, sizeof(iovec), [](Bytes one) {
-    return fmt::format("{{iov_base={}, iov_len={}}}", address(at<std::uint64_t>(one, 0)),
-                       at<std::uint64_t>(one, sizeof(std::uint64_t)));
+    return fmt::format("{{iov_base={}, iov_len={}}}", address(number_at<std::uint64_t>(one, 0)),
+                       number_at<std::uint64_t>(one, sizeof(std::uint64_t)));
   });
 }
 
 Text event_text(const PointedArgument& of) {
   if (of.before_that == EPOLL_CTL_DEL) return std::nullopt;
-  const auto events = at<std::uint32_t>(of.bytes, 0);
-  const auto data = at<std::uint64_t>(of.bytes, sizeof events);
+  const auto events = number_at<std::uint32_t>(of.bytes, 0);
+  const auto data = number_at<std::uint64_t>(of.bytes, sizeof events);
   return fmt::format("{{events={}, data={{u32={}, u64={}}}}}",
                      flags_text("epoll_ctl", "events", events), static_cast<std::uint32_t>(data),
                      data);
@@ -387,20 +387,22 @@ Text message_text(const PointedArgument& of) {
   constexpr std::size_t kControl = 4, kControlBytes = 5, kFlags = 48;
   std::string out =
       fmt::format("{{msg_name={}, msg_namelen={}, msg_iov={}, msg_iovlen={}", address(field(0)),
-                  at<std::int32_t>(of.bytes, 8), address(field(2)), field(3));
+                  number_at<std::int32_t>(of.bytes, 8), address(field(2)), field(3));
   if (field(kControlBytes) != 0) out += ", msg_control=" + address(field(kControl));
-  return out + fmt::format(", msg_controllen={}, msg_flags={}}}", field(kControlBytes),
-                           flags_text("sendmsg", "flags", at<std::uint32_t>(of.bytes, kFlags)));
+  return out +
+         fmt::format(", msg_controllen={}, msg_flags={}}}", field(kControlBytes),
+                     flags_text("sendmsg", "flags", number_at<std::uint32_t>(of.bytes, kFlags)));
 }
 
 Text lock_text(const PointedArgument& of) {
   const bool is_set = of.before == F_SETLK || of.before == F_SETLKW || of.before == F_OFD_SETLK ||
                       of.before == F_OFD_SETLKW;
   if (!is_set) return std::nullopt;
-  const auto kind = at<std::uint16_t>(of.bytes, 0), whence = at<std::uint16_t>(of.bytes, 2);
-  constexpr std::string_view kKinds[] = {"F_RDLCK", "F_WRLCK", "F_UNLCK"};
-  const std::string name =
-      kind < std::size(kKinds) ? std::string(kKinds[kind]) : fmt::format("{:#x} /* F_??? */", kind);
+  const auto kind = number_at<std::uint16_t>(of.bytes, 0),
+             whence = number_at<std::uint16_t>(of.bytes, 2);
+  constexpr std::string_view kLockTypes[] = {"F_RDLCK", "F_WRLCK", "F_UNLCK"};
+  const std::string name = kind < std::size(kLockTypes) ? std::string(kLockTypes[kind])
+                                                        : fmt::format("{:#x} /* F_??? */", kind);
   const auto from = named_value("lseek", "whence", whence);
   return fmt::format("{{l_type={}, l_whence={}, l_start={}, l_len={}}}", name,
                      from ? *from : fmt::format("{:#x} /* SEEK_??? */", whence), word(of.bytes, 1),
@@ -438,11 +440,11 @@ std::string limit(std::uint64_t value) {
                                              : std::to_string(value);
 }
 Text limits_text(const PointedArgument& of) {
-  return fmt::format("{{rlim_cur={}, rlim_max={}}}", limit(at<std::uint64_t>(of.bytes, 0)),
-                     limit(at<std::uint64_t>(of.bytes, sizeof(std::uint64_t))));
+  return fmt::format("{{rlim_cur={}, rlim_max={}}}", limit(number_at<std::uint64_t>(of.bytes, 0)),
+                     limit(number_at<std::uint64_t>(of.bytes, sizeof(std::uint64_t))));
 }
 Text priority_text(const PointedArgument& of) {
-  return fmt::format("[{}]", at<std::int32_t>(of.bytes, 0));
+  return fmt::format("[{}]", number_at<std::int32_t>(of.bytes, 0));
 }
 
 // ---- Which ---------------------------------------------------------------------------
@@ -483,14 +485,14 @@ constexpr Kind kKinds[] = {
     {"utime", "times", utimbuf_text, kTwoWords},
     {"setrlimit", "rlim", limits_text, kTwoWords},
     {"prlimit64", "new_rlim", limits_text, kTwoWords},
-    {"rt_sigprocmask", "nset", signals_text, kWord},
-    {"rt_sigsuspend", "unewset", signals_text, kWord},
-    {"rt_sigtimedwait", "uthese", signals_text, kWord},
-    {"signalfd", "user_mask", signals_text, kWord},
-    {"signalfd4", "user_mask", signals_text, kWord},
-    {"ppoll", "sigmask", signals_text, kWord},
-    {"epoll_pwait", "sigmask", signals_text, kWord},
-    {"epoll_pwait2", "sigmask", signals_text, kWord},
+    {"rt_sigprocmask", "nset", signals_text, kOneWord},
+    {"rt_sigsuspend", "unewset", signals_text, kOneWord},
+    {"rt_sigtimedwait", "uthese", signals_text, kOneWord},
+    {"signalfd", "user_mask", signals_text, kOneWord},
+    {"signalfd4", "user_mask", signals_text, kOneWord},
+    {"ppoll", "sigmask", signals_text, kOneWord},
+    {"epoll_pwait", "sigmask", signals_text, kOneWord},
+    {"epoll_pwait2", "sigmask", signals_text, kOneWord},
     {"rt_sigaction", "act", action_text, kFourWords},
     {"sigaltstack", "uss", stack_text, kThreeWords},
     {"epoll_ctl", "event", event_text, kTwelveBytes},

@@ -107,9 +107,9 @@ std::size_t count_of_prctl(std::int64_t option) {
 // Which arguments of futex() mean something for an operation: the first two always do.
 enum FutexArgument : std::uint8_t {
   kValue = 1 << 2,
-  kTimeout = 1 << 3,  // or a second value
-  kSecond = 1 << 4,   // a second word
-  kThird = 1 << 5,    // a third value, or bits
+  kTimeout = 1 << 3,     // or a second value
+  kSecondWord = 1 << 4,  // a second word
+  kThird = 1 << 5,       // a third value, or bits
 };
 unsigned arguments_of_futex(std::int64_t operation) {
   constexpr int kLockPi2 = 13;
@@ -131,9 +131,9 @@ unsigned arguments_of_futex(std::int64_t operation) {
       return 0;
     case FUTEX_REQUEUE:
     case FUTEX_WAIT_REQUEUE_PI:
-      return kValue | kTimeout | kSecond;
+      return kValue | kTimeout | kSecondWord;
     default:
-      return kValue | kTimeout | kSecond | kThird;
+      return kValue | kTimeout | kSecondWord | kThird;
   }
 }
 bool is_meaningless_of_futex(std::int64_t operation, std::size_t i) {
@@ -223,8 +223,8 @@ std::optional<std::string> special(std::string_view call, std::string_view name,
 }
 
 // Of an address, what it leads to.
-std::optional<std::string> pointed(const ProbeInfo& probe, std::size_t i,
-                                   const std::vector<RecordedArgument>& all) {
+std::optional<std::string> pointed_text(const ProbeInfo& probe, std::size_t i,
+                                        const std::vector<RecordedArgument>& all) {
   if (all[i].number == 0) return std::nullopt;
   PointedArgument of;
   of.call = probe.description.function;
@@ -252,7 +252,7 @@ std::string one(const ProbeInfo& probe, std::size_t i, const RecordedArgument& a
     if (is_buffer && text.size() > size) text.resize(static_cast<std::size_t>(size));
     return printable_text(text, true, SIZE_MAX);
   }
-  if (auto text = pointed(probe, i, all)) return *text;
+  if (auto text = pointed_text(probe, i, all)) return *text;
   if (what.name.ends_with("dfd") && number == AT_FDCWD) return "AT_FDCWD";
   if (auto text = special(probe.description.function, what.name, number, i, all)) return *text;
   if (is_open(probe) && what.name == "flags") return open_flags(number);

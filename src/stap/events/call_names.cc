@@ -8,7 +8,7 @@ namespace {
 struct CallName {
   std::string_view call, name, kernel;
 };
-constexpr CallName kNames[] = {
+constexpr CallName kCallNames[] = {
     {"poll", "timeout", "timeout_msecs"},
     {"select", "readfds_uaddr", "inp"},
     {"select", "writefds_uaddr", "outp"},
@@ -106,7 +106,7 @@ constexpr CallName kNames[] = {
 }  // namespace
 
 std::string_view kernel_name_of(std::string_view call, std::string_view name) {
-  for (const CallName& one : kNames) {
+  for (const CallName& one : kCallNames) {
     if (one.call == call && one.name == name) return one.kernel;
   }
   // What points to memory of the program is called so.

@@ -60,9 +60,9 @@ constexpr Word kMapFlags[] = {
     W(MAP_FIXED),    W(MAP_ANONYMOUS), W(MAP_32BIT),     W(MAP_NORESERVE),      W(MAP_POPULATE),
     W(MAP_NONBLOCK), W(MAP_GROWSDOWN), W(MAP_DENYWRITE), W(MAP_EXECUTABLE),     W(MAP_LOCKED),
     W(MAP_STACK),    W(MAP_HUGETLB),   W(MAP_SYNC),      W(MAP_FIXED_NOREPLACE)};
-constexpr Word kAccess[] = {W(R_OK), W(W_OK), W(X_OK)};
+constexpr Word kAccessModes[] = {W(R_OK), W(W_OK), W(X_OK)};
 constexpr Word kWhence[] = {W(SEEK_SET), W(SEEK_CUR), W(SEEK_END), W(SEEK_DATA), W(SEEK_HOLE)};
-constexpr Word kFamilies[] = {
+constexpr Word kSocketFamilies[] = {
     W(AF_UNSPEC),     W(AF_UNIX),      W(AF_INET),     W(AF_AX25),  W(AF_IPX),     W(AF_APPLETALK),
     W(AF_NETROM),     W(AF_BRIDGE),    W(AF_ATMPVC),   W(AF_X25),   W(AF_INET6),   W(AF_ROSE),
     W(AF_DECnet),     W(AF_NETBEUI),   W(AF_SECURITY), W(AF_KEY),   W(AF_NETLINK), W(AF_PACKET),
@@ -349,7 +349,7 @@ constexpr Word kNetlink[] = {W(NETLINK_ROUTE),     W(NETLINK_USERSOCK),  W(NETLI
 struct Row {
   std::string_view call, argument;
   enum class How : std::uint8_t {
-    kOne,
+    kOneOf,
     kFlags,
     kSignal,
     kKindAndFlags,
@@ -362,30 +362,30 @@ struct Row {
   std::span<const Word> flags = {};  // of kKindAndFlags
   std::string_view zero = "0";       // of kFlags, without any
 };
-constexpr Row::How kOne = Row::How::kOne, kFlags = Row::How::kFlags, kSignal = Row::How::kSignal,
-                   kBoth = Row::How::kKindAndFlags, kMode = Row::How::kFlagsAndMode,
-                   kFile = Row::How::kFileKind, kClones = Row::How::kFlagsAndSignal,
-                   kHex = Row::How::kHex;
-constexpr Row kRows[] = {
+constexpr Row::How kOneOf = Row::How::kOneOf, kFlags = Row::How::kFlags,
+                   kSignal = Row::How::kSignal, kBoth = Row::How::kKindAndFlags,
+                   kMode = Row::How::kFlagsAndMode, kFile = Row::How::kFileKind,
+                   kClones = Row::How::kFlagsAndSignal, kHex = Row::How::kHex;
+constexpr Row kCallRows[] = {
     {"mmap", "prot", kFlags, kProtections, {}, "PROT_NONE"},
     {"mprotect", "prot", kFlags, kProtections, {}, "PROT_NONE"},
     {"pkey_mprotect", "prot", kFlags, kProtections, {}, "PROT_NONE"},
     {"mmap", "flags", kBoth, kMapKinds, kMapFlags},
     {"mremap", "flags", kFlags, kMremap},
-    {"madvise", "behavior", kOne, kMadvise},
+    {"madvise", "behavior", kOneOf, kMadvise},
     {"msync", "flags", kFlags, kMsync},
     {"mlockall", "flags", kFlags, kMlockall},
-    {"access", "mode", kFlags, kAccess, {}, "F_OK"},
-    {"faccessat", "mode", kFlags, kAccess, {}, "F_OK"},
-    {"faccessat2", "mode", kFlags, kAccess, {}, "F_OK"},
+    {"access", "mode", kFlags, kAccessModes, {}, "F_OK"},
+    {"faccessat", "mode", kFlags, kAccessModes, {}, "F_OK"},
+    {"faccessat2", "mode", kFlags, kAccessModes, {}, "F_OK"},
     {"faccessat2", "flags", kFlags, kAccessFlags},
-    {"lseek", "whence", kOne, kWhence},
-    {"socket", "family", kOne, kFamilies},
+    {"lseek", "whence", kOneOf, kWhence},
+    {"socket", "family", kOneOf, kSocketFamilies},
     {"socket", "type", kBoth, kSocketKinds, kSocketFlags},
-    {"socketpair", "family", kOne, kFamilies},
+    {"socketpair", "family", kOneOf, kSocketFamilies},
     {"socketpair", "type", kBoth, kSocketKinds, kSocketFlags},
     {"accept4", "flags", kFlags, kSocketFlags},
-    {"shutdown", "how", kOne, kShutdown},
+    {"shutdown", "how", kOneOf, kShutdown},
     {"kill", "sig", kSignal, {}},
     {"tgkill", "sig", kSignal, {}},
     {"tkill", "sig", kSignal, {}},
@@ -394,33 +394,33 @@ constexpr Row kRows[] = {
     {"sigaltstack", "ss_flags", kFlags, kStackFlags},
     {"poll", "events", kFlags, kPollEvents},
     {"epoll_ctl", "events", kFlags, kEpollEvents},
-    {"rt_sigprocmask", "how", kOne, kSignalHow},
+    {"rt_sigprocmask", "how", kOneOf, kSignalHow},
     {"wait4", "options", kFlags, kWaitOptions},
     {"waitid", "options", kFlags, kWaitOptions},
-    {"waitid", "which", kOne, kWaitWhich},
-    {"fcntl", "cmd", kOne, kFcntl},
+    {"waitid", "which", kOneOf, kWaitWhich},
+    {"fcntl", "cmd", kOneOf, kFcntl},
     {"flock", "cmd", kBoth, kFlockKinds, kFlockFlags},
     {"dup3", "flags", kFlags, kDescriptorFlags},
     {"pipe2", "flags", kFlags, kDescriptorFlags},
     {"eventfd2", "flags", kFlags, kEventfd},
     {"epoll_create1", "flags", kFlags, kEpollFlags},
-    {"epoll_ctl", "op", kOne, kEpollOps},
-    {"clock_gettime", "which_clock", kOne, kClocks},
-    {"clock_getres", "which_clock", kOne, kClocks},
-    {"clock_settime", "which_clock", kOne, kClocks},
-    {"clock_nanosleep", "which_clock", kOne, kClocks},
+    {"epoll_ctl", "op", kOneOf, kEpollOps},
+    {"clock_gettime", "which_clock", kOneOf, kClocks},
+    {"clock_getres", "which_clock", kOneOf, kClocks},
+    {"clock_settime", "which_clock", kOneOf, kClocks},
+    {"clock_nanosleep", "which_clock", kOneOf, kClocks},
     {"clock_nanosleep", "flags", kFlags, kTimerFlags},
-    {"timerfd_create", "clockid", kOne, kClocks},
+    {"timerfd_create", "clockid", kOneOf, kClocks},
     {"timerfd_create", "flags", kFlags, kTimerfd},
     {"unlinkat", "flag", kFlags, kUnlinkFlags},
     {"newfstatat", "flag", kFlags, kAtFlags},
     {"linkat", "flags", kFlags, kAtFlags},
     {"getrandom", "flags", kFlags, kRandom},
-    {"getrusage", "who", kOne, kUsage},
-    {"getpriority", "which", kOne, kPriority},
-    {"setpriority", "which", kOne, kPriority},
-    {"setitimer", "which", kOne, kItimer},
-    {"getitimer", "which", kOne, kItimer},
+    {"getrusage", "who", kOneOf, kUsage},
+    {"getpriority", "which", kOneOf, kPriority},
+    {"setpriority", "which", kOneOf, kPriority},
+    {"setitimer", "which", kOneOf, kItimer},
+    {"getitimer", "which", kOneOf, kItimer},
     {"inotify_init1", "flags", kFlags, kInotify},
     {"memfd_create", "flags", kFlags, kMemfd},
     {"renameat2", "flags", kFlags, kRename},
@@ -432,7 +432,7 @@ constexpr Row kRows[] = {
     {"execveat", "flags", kFlags, kAtFlags},
     {"fallocate", "mode", kFlags, kFallocate},
     {"sync_file_range", "flags", kFlags, kSyncRange},
-    {"fadvise64", "advice", kOne, kAdvice},
+    {"fadvise64", "advice", kOneOf, kAdvice},
     {"splice", "flags", kFlags, kSplice},
     {"tee", "flags", kFlags, kSplice},
     {"vmsplice", "flags", kFlags, kSplice},
@@ -442,9 +442,9 @@ constexpr Row kRows[] = {
     {"umount", "flags", kFlags, kUmount},
     {"inotify_add_watch", "mask", kFlags, kWatch},
     {"fanotify_init", "flags", kBoth, kFanotifyKinds, kFanotify},
-    {"sched_get_priority_max", "policy", kOne, kPolicies},
-    {"sched_get_priority_min", "policy", kOne, kPolicies},
-    {"sched_setscheduler", "policy", kOne, kPolicies},
+    {"sched_get_priority_max", "policy", kOneOf, kPolicies},
+    {"sched_get_priority_min", "policy", kOneOf, kPolicies},
+    {"sched_setscheduler", "policy", kOneOf, kPolicies},
     {"personality", "personality", kHex, {}},
     {"pidfd_send_signal", "sig", kSignal, {}},
     {"rt_sigqueueinfo", "sig", kSignal, {}},
@@ -452,10 +452,10 @@ constexpr Row kRows[] = {
     {"clone", "clone_flags", kClones, kClone},
     {"unshare", "unshare_flags", kFlags, kNamespaces},
     {"setns", "flags", kFlags, kNamespaces},
-    {"ioprio_get", "which", kOne, kIoprio},
-    {"ioprio_set", "which", kOne, kIoprio},
-    {"membarrier", "cmd", kOne, kMembarrier},
-    {"kcmp", "type", kOne, kKcmp},
+    {"ioprio_get", "which", kOneOf, kIoprio},
+    {"ioprio_set", "which", kOneOf, kIoprio},
+    {"membarrier", "cmd", kOneOf, kMembarrier},
+    {"kcmp", "type", kOneOf, kKcmp},
     {"mlock2", "flags", kFlags, kMlock2},
     {"shmget", "key", kHex, kKey},
     {"semget", "key", kHex, kKey},
@@ -471,13 +471,13 @@ constexpr Row kRows[] = {
     {"recvmsg", "flags", kFlags, kMessage},
     {"sendmmsg", "flags", kFlags, kMessage},
     {"recvmmsg", "flags", kFlags, kMessage},
-    {"setsockopt", "level", kOne, kLevels},
-    {"getsockopt", "level", kOne, kLevels},
-    {"ioctl", "cmd", kOne, kIoctl},
-    {"prctl", "option", kOne, kPrctl},
-    {"getrlimit", "resource", kOne, kLimits},
-    {"setrlimit", "resource", kOne, kLimits},
-    {"prlimit64", "resource", kOne, kLimits},
+    {"setsockopt", "level", kOneOf, kLevels},
+    {"getsockopt", "level", kOneOf, kLevels},
+    {"ioctl", "cmd", kOneOf, kIoctl},
+    {"prctl", "option", kOneOf, kPrctl},
+    {"getrlimit", "resource", kOneOf, kLimits},
+    {"setrlimit", "resource", kOneOf, kLimits},
+    {"prlimit64", "resource", kOneOf, kLimits},
     {"setxattr", "flags", kFlags, kXattr},
     {"lsetxattr", "flags", kFlags, kXattr},
     {"fsetxattr", "flags", kFlags, kXattr},
@@ -490,7 +490,7 @@ constexpr Row kRows[] = {
     {"fsopen", "flags", kFlags, kFsopen},
     {"name_to_handle_at", "flag", kFlags, kAtFlags},
     {"perf_event_open", "flags", kFlags, kPerfFlags},
-    {"arch_prctl", "option", kOne, kArchPrctl},
+    {"arch_prctl", "option", kOneOf, kArchPrctl},
     {"set_mempolicy", "mode", kBoth, kPolicyKinds, kPolicyFlags},
     {"mbind", "mode", kBoth, kPolicyKinds, kPolicyFlags},
     {"mbind", "flags", kFlags, kMovePages},
@@ -597,11 +597,11 @@ std::optional<std::string> futex_text(std::int64_t operation) {
 
 std::optional<std::string> named_value(std::string_view call, std::string_view argument,
                                        std::int64_t value) {
-  for (const Row& row : kRows) {
+  for (const Row& row : kCallRows) {
     if (row.call != call || row.argument != argument) continue;
     const auto bits = static_cast<std::uint64_t>(value);
     switch (row.how) {
-      case Row::How::kOne:
+      case Row::How::kOneOf:
         return one_of(row.words, bits);
       case Row::How::kFlags:
         return flags_of(row.words, static_cast<std::uint32_t>(bits), row.zero);

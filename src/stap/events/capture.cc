@@ -20,7 +20,7 @@
 namespace dt::stap {
 namespace {
 
-constexpr std::uint32_t kMostFrames = 20;  // of a stack, MAXBACKTRACE
+constexpr std::uint32_t kMostRecordedFrames = 20;  // of a stack, MAXBACKTRACE
 
 Leaf named_leaf(const std::string& name) {
   Leaf out;
@@ -44,7 +44,7 @@ bool is_shown(const ProbeInfo& probe, std::size_t argument, const std::string& n
   return EventProbes::shown_argument(probe, name) == static_cast<int>(argument);
 }
 
-probe::Point point_of(const ProbeInfo& probe, Span span) {
+probe::Point described_point(const ProbeInfo& probe, Span span) {
   probe::Point point;
   const probe::Description& what = probe.description;
   point.pattern = {what.provider, what.module, what.function, what.name, probe::to_string(what)};
@@ -356,7 +356,7 @@ ir::ValueId Capture::start_of(const Field& field, const Lowering& at) {
       const bool is_kernel = field.what == Field::What::kStack;
       walk.op = is_kernel ? ir::Op::kStack : ir::Op::kUstack;
       // A user stack has the process before its frames.
-      walk.type = ir::Type::bytes((kMostFrames + (is_kernel ? 0 : 1)) * kLeafBytes);
+      walk.type = ir::Type::bytes((kMostRecordedFrames + (is_kernel ? 0 : 1)) * kLeafBytes);
       return b.add(std::move(walk));
     }
     case Field::What::kAtRegister:
@@ -420,7 +420,8 @@ ir::EcbDesc Capture::lower(Clause& clause, AccumulatingTables& tables) const {
   const Span span = clause.event->span;
   ir::EcbDesc out;
   out.span = clause.handler->span;
-  for (const ProbeInfo* const probe : clause.probes) out.points.push_back(point_of(*probe, span));
+  for (const ProbeInfo* const probe : clause.probes)
+    out.points.push_back(described_point(*probe, span));
   ir::FunctionBuilder b;
   b.at(span);
   OriginValues origins(

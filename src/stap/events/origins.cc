@@ -25,7 +25,7 @@ namespace {
 // What a value may be; nullopt: anything.
 using Values = std::optional<std::set<int>>;
 constexpr std::size_t kMostValues = 32;
-constexpr int kMostDepth = 40;
+constexpr int kMostCopies = 40;
 
 // The order in which errors are reported.
 struct ByPlace {
@@ -120,7 +120,7 @@ class Analysis {
     std::set<int> out;
     for (const int one : *of) {
       made.a = one;
-      if (depth(one) >= kMostDepth) return std::nullopt;
+      if (depth(one) >= kMostCopies) return std::nullopt;
       out.insert(intern(made));
     }
     return out;
@@ -133,7 +133,7 @@ class Analysis {
     std::set<int> out;
     for (const int a : *left) {
       for (const int b : *right) {
-        if (std::max(depth(a), depth(b)) >= kMostDepth) return std::nullopt;
+        if (std::max(depth(a), depth(b)) >= kMostCopies) return std::nullopt;
         Origin made;
         made.kind = Origin::Kind::kBinary;
         made.op = op;

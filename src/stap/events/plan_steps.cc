@@ -8,7 +8,7 @@
 namespace dt::stap {
 namespace {
 
-constexpr std::uint32_t kBits = 8, kWordBytes = 8;
+constexpr std::uint32_t kBitsPerByte = 8, kRegisterBytes = 8;
 constexpr std::size_t kMostParts = 60;  // of what $x$ shows
 
 AccessStep add(std::int64_t bytes) {
@@ -34,7 +34,7 @@ struct Bits {
 // The load of the smallest integer that has all the bits, if a word has.
 AccessStep load_of(const Bits& bits, bool is_signed, bool is_userland) {
   std::uint32_t size = 1;
-  while (size * kBits < bits.shift + bits.count && size < kWordBytes) size *= 2;
+  while (size * kBitsPerByte < bits.shift + bits.count && size < kRegisterBytes) size *= 2;
   AccessStep load = load_of(size, is_signed, is_userland);
   load.bit_offset = bits.shift;
   load.bit_size = bits.count;
@@ -43,7 +43,7 @@ AccessStep load_of(const Bits& bits, bool is_signed, bool is_userland) {
 
 bool is_number(const types::Type& type) {
   return (type.kind == types::Kind::kInt || type.kind == types::Kind::kEnum) &&
-         (type.size == 1 || type.size == 2 || type.size == 4 || type.size == kWordBytes);
+         (type.size == 1 || type.size == 2 || type.size == 4 || type.size == kRegisterBytes);
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ bool Plans::parts(const Expr& expr, Walk& walk) {
 }
 
 void Plans::load_pointer(Walk& walk) {
-  if (walk.is_place) walk.access.steps.push_back(load_of(kWordBytes, false, walk.is_userland));
+  if (walk.is_place) walk.access.steps.push_back(load_of(kRegisterBytes, false, walk.is_userland));
   const types::Type& pointer = world_.types.resolved(walk.type);
   walk.is_userland = walk.is_userland || world_.types.head(pointer.target).is_userland;
   walk.type = pointer.target;
@@ -98,17 +98,17 @@ bool Plans::to_member(Walk& walk, const std::string& name, const Expr& expr) {
   }
   walk.type = found->type;
   if (found->bit_size == 0) {
-    if (found->bit_offset != 0) walk.access.steps.push_back(add(found->bit_offset / kBits));
+    if (found->bit_offset != 0) walk.access.steps.push_back(add(found->bit_offset / kBitsPerByte));
     return true;
   }
   // A bit-field is loaded with the word around it, and has no members.
-  const Bits bits = {found->bit_offset % kBits, found->bit_size};
-  if (bits.shift + bits.count > kWordBytes * kBits) {
+  const Bits bits = {found->bit_offset % kBitsPerByte, found->bit_size};
+  if (bits.shift + bits.count > kRegisterBytes * kBitsPerByte) {
     return refuse(fmt::format("the bit-field '{}' is in no word", name));
   }
   if (expr.is_address)
     return refuse(fmt::format("'{}' is a bit-field, which has no address", name));
-  walk.access.steps.push_back(add(found->bit_offset / kBits));
+  walk.access.steps.push_back(add(found->bit_offset / kBitsPerByte));
   const bool is_signed = world_.types.resolved(found->type).is_signed;
   walk.access.steps.push_back(load_of(bits, is_signed, walk.is_userland));
   walk.is_place = false;
@@ -161,7 +161,7 @@ Plans::CType Plans::finish(const Expr& expr, Walk& walk) {
   if (!walk.is_place) return type.kind == types::Kind::kPointer ? pointer(type.target) : CType();
   switch (type.kind) {
     case types::Kind::kPointer:
-      walk.access.steps.push_back(load_of(kWordBytes, false, walk.is_userland));
+      walk.access.steps.push_back(load_of(kRegisterBytes, false, walk.is_userland));
       return pointer(type.target);
     case types::Kind::kArray:
       return pointer(type.target);
@@ -213,7 +213,7 @@ void Plans::show_value(Walk& walk, types::TypeId id, std::int64_t offset, int de
   if (out.size() > kMostParts) return show_text(walk, "...");
   if (is_number(type)) return value(ShownPart::As::kNumber, type.size, type.is_signed);
   if (type.kind == types::Kind::kPointer) {
-    return value(ShownPart::As::kHexadecimal, kWordBytes, false);
+    return value(ShownPart::As::kHexadecimal, kRegisterBytes, false);
   }
   if (type.kind == types::Kind::kArray) return show_array(walk, type, offset, depth);
   if (type.kind != types::Kind::kStruct && type.kind != types::Kind::kUnion) {
@@ -256,13 +256,13 @@ void Plans::show_members(Walk& walk, types::TypeId id, std::int64_t offset, int 
       break;
     }
     if (!member.name.empty()) show_text(walk, fmt::format(".{}=", member.name));
-    const std::int64_t at = offset + member.bit_offset / kBits;
+    const std::int64_t at = offset + member.bit_offset / kBitsPerByte;
     if (member.bit_size == 0) {
       show_value(walk, member.type, at, member.name.empty() ? depth : depth - 1);
       continue;
     }
     const bool is_signed = world_.types.resolved(member.type).is_signed;
-    const Bits bits = {member.bit_offset % kBits, member.bit_size};
+    const Bits bits = {member.bit_offset % kBitsPerByte, member.bit_size};
     walk.access.shown.push_back(
         {"", ShownPart::As::kNumber, at, load_of(bits, is_signed, walk.is_userland)});
   }

@@ -57,10 +57,10 @@ class Memory {
   std::int64_t offset_ = 0;
 };
 
-constexpr std::uint32_t kWordBytes = 8;
+constexpr std::uint32_t kPointerBytes = 8;
 
 // The type behind "struct task_struct *", "const struct path *" or "char **".
-std::optional<types::TypeId> pointed(const types::Catalog& types, std::string_view name) {
+std::optional<types::TypeId> pointed_type(const types::Catalog& types, std::string_view name) {
   constexpr std::string_view kConst = "const ", kStruct = "struct ", kUnion = "union ";
   std::size_t pointers = 0;
   for (; name.ends_with('*'); ++pointers) name.remove_suffix(1);
@@ -87,7 +87,7 @@ std::optional<types::TypeId> pointed(const types::Catalog& types, std::string_vi
   return found;
 }
 
-std::optional<types::TypeId> pointed(const types::Catalog& types, types::TypeId pointer) {
+std::optional<types::TypeId> pointed_type(const types::Catalog& types, types::TypeId pointer) {
   const types::Type& type = types.resolved(pointer);
   return type.kind == types::Kind::kPointer ? std::optional(type.target) : std::nullopt;
 }
@@ -98,7 +98,8 @@ class Walk {
 
   // Why it leads nowhere; empty: it has led to the end.
   std::string run(const TargetType& target, const std::vector<Leaf::Step>& path, TargetEnd end) {
-    const auto found = target.id ? pointed(types_, *target.id) : pointed(types_, target.name);
+    const auto found =
+        target.id ? pointed_type(types_, *target.id) : pointed_type(types_, target.name);
     if (!found) {
       return fmt::format("'{}' is no pointer to a known type",
                          target.name.empty() ? "an unknown type" : target.name);
@@ -173,7 +174,7 @@ class Walk {
   void load_value() {
     const types::Type& type = types_.resolved(type_);
     const bool is_number = type.kind == types::Kind::kInt || type.kind == types::Kind::kEnum;
-    if (is_number && type.size <= kWordBytes) {
+    if (is_number && type.size <= kPointerBytes) {
       memory_.load(ir::Type::integer(type.size, type.is_signed));
     } else if (type.kind == types::Kind::kPointer) {
       memory_.load(ir::Type::u64());

@@ -9,13 +9,13 @@
 namespace dt::stap {
 namespace {
 
-constexpr std::uint32_t kWordBytes = 8;
+constexpr std::uint32_t kSlotBytes = 8;
 constexpr std::size_t kFloatRegisters = 8;
 
-bool is_number(const types::Type& type) {
+bool is_passed_number(const types::Type& type) {
   return (type.kind == types::Kind::kInt || type.kind == types::Kind::kEnum ||
           type.kind == types::Kind::kPointer) &&
-         type.size <= kWordBytes;
+         type.size <= kSlotBytes;
 }
 
 ProbeInfo::Argument argument_of(const types::Catalog& types, const types::Member& parameter) {
@@ -37,7 +37,7 @@ std::optional<std::size_t> hidden_arguments(const types::Type& result) {
   if (result.kind != types::Kind::kStruct && result.kind != types::Kind::kUnion) {
     return result.kind == types::Kind::kArray ? std::nullopt : std::optional<std::size_t>(0);
   }
-  return result.size > 2 * kWordBytes ? std::optional<std::size_t>(1) : std::nullopt;
+  return result.size > 2 * kSlotBytes ? std::optional<std::size_t>(1) : std::nullopt;
 }
 
 // null: the program does not say what the function is.
@@ -57,8 +57,8 @@ ProbeInfo::Result user_result(const types::Catalog& types, const probe::Descript
   const types::Type& result = types.head(function->target);
   if (result.kind == types::Kind::kVoid) return ProbeInfo::Result::kNothing;
   const bool is_address = hidden_arguments(result).value_or(0) != 0;
-  return is_number(result) || is_address ? ProbeInfo::Result::kNumber
-                                         : ProbeInfo::Result::kElsewhere;
+  return is_passed_number(result) || is_address ? ProbeInfo::Result::kNumber
+                                                : ProbeInfo::Result::kElsewhere;
 }
 
 std::optional<UserParameters> user_parameters(const types::Catalog& types,
@@ -74,13 +74,13 @@ std::optional<UserParameters> user_parameters(const types::Catalog& types,
   std::size_t floats = 0;
   for (const types::Member& one : function.members) {
     const types::Type& type = types.head(one.type);
-    if (is_number(type)) {
+    if (is_passed_number(type)) {
       out.arguments.push_back(argument_of(types, one));
       continue;
     }
     // It has a register of its own, or a word of the stack, and then those behind it on the stack
     // are not where numbers alone would be.
-    const bool is_float = type.kind == types::Kind::kFloat && type.size <= kWordBytes;
+    const bool is_float = type.kind == types::Kind::kFloat && type.size <= kSlotBytes;
     const bool has_register = is_float && ++floats <= kFloatRegisters;
     if (!has_register) break;
   }

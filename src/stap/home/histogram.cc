@@ -28,7 +28,7 @@ std::int64_t bound_of(std::int64_t index) {
   return static_cast<std::int64_t>(index > kMiddle ? bound : 0 - bound);
 }
 
-std::int64_t at(const std::map<std::int64_t, std::int64_t>& counts, std::int64_t key) {
+std::int64_t count_at(const std::map<std::int64_t, std::int64_t>& counts, std::int64_t key) {
   const auto found = counts.find(key);
   return found == counts.end() ? 0 : found->second;
 }
@@ -64,21 +64,21 @@ Rows logarithmic_rows(const Statistics& statistics, std::int64_t margin) {
   const std::int64_t first = has_negative ? 0 : kMiddle;
   return around(first, kBuckets - 1, margin, [&](std::int64_t i) {
     const std::int64_t bound = bound_of(i);
-    return HistogramRow{std::to_string(bound), at(statistics.logarithmic, bound)};
+    return HistogramRow{std::to_string(bound), count_at(statistics.logarithmic, bound)};
   });
 }
 
 Rows linear_rows(const Statistics& statistics, std::int64_t margin) {
   const std::int64_t low = statistics.bounds[0], width = statistics.bounds[2];
   const std::int64_t last = (statistics.bounds[1] - low) / width + 1;
-  const auto is_empty = [&](std::int64_t i) { return at(statistics.linear, i) == 0; };
+  const auto is_empty = [&](std::int64_t i) { return count_at(statistics.linear, i) == 0; };
   // There are rows outside of the bounds only where there are values.
   const std::int64_t first = is_empty(-1) ? 0 : -1, end = is_empty(last) ? last - 1 : last;
   return around(first, end, margin, [&](std::int64_t i) {
     std::string label =
         i < 0 ? fmt::format("<{}", low) : std::to_string(low + (i == last ? i - 1 : i) * width);
     if (i == last) label.insert(0, ">");
-    return HistogramRow{std::move(label), at(statistics.linear, i)};
+    return HistogramRow{std::move(label), count_at(statistics.linear, i)};
   });
 }
 
@@ -131,7 +131,8 @@ std::int64_t buckets_of(const Statistics& statistics, bool is_linear) {
 }
 
 std::int64_t bucket_count(const Statistics& statistics, bool is_linear, std::int64_t index) {
-  return is_linear ? at(statistics.linear, index - 1) : at(statistics.logarithmic, bound_of(index));
+  return is_linear ? count_at(statistics.linear, index - 1)
+                   : count_at(statistics.logarithmic, bound_of(index));
 }
 
 }  // namespace dt::stap

@@ -33,7 +33,7 @@ std::map<std::string, std::string> status_of(const std::string& directory) {
   return out;
 }
 
-std::int64_t number_of(const std::map<std::string, std::string>& status, const char* name) {
+std::int64_t status_number(const std::map<std::string, std::string>& status, const char* name) {
   const auto found = status.find(name);
   if (found == status.end()) return 0;
   std::int64_t value = 0;
@@ -52,7 +52,7 @@ bool descends(std::int64_t pid, std::int64_t from) {
   constexpr int kMostParents = 256;
   for (int i = 0; i < kMostParents && pid > 0; ++i) {
     if (pid == from) return true;
-    pid = number_of(status_of(fmt::format("/proc/{}", pid)), "PPid");
+    pid = status_number(status_of(fmt::format("/proc/{}", pid)), "PPid");
   }
   return false;
 }
@@ -64,11 +64,11 @@ bool is_meant(const Event::Whose& whose, std::int64_t pid) {
          (whose.program.empty() || is_same_file(fmt::format("/proc/{}/exe", pid), whose.program));
 }
 
-std::int64_t clock_ns(clockid_t clock) {
+std::int64_t boot_clock_ns(clockid_t clock) {
   timespec now = {};
   ::clock_gettime(clock, &now);
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  return now.tv_sec * kSecond + now.tv_nsec;
+  constexpr std::int64_t kSecondNs = 1'000'000'000;
+  return now.tv_sec * kSecondNs + now.tv_nsec;
 }
 
 // Its arguments with blanks between.
@@ -82,23 +82,24 @@ std::string command_line_of(std::int64_t pid) {
 
 Firing firing_of(const Handler& handler, std::int64_t pid, std::int64_t tid) {
   const auto status = status_of(fmt::format("/proc/{}/task/{}", pid, tid));
-  const std::int64_t wall = clock_ns(CLOCK_REALTIME), monotonic = clock_ns(CLOCK_MONOTONIC);
-  constexpr std::int64_t kUs = 1000, kMs = 1'000'000, kSecond = 1'000'000'000;
+  const std::int64_t wall = boot_clock_ns(CLOCK_REALTIME),
+                     monotonic = boot_clock_ns(CLOCK_MONOTONIC);
+  constexpr std::int64_t kUs = 1000, kMs = 1'000'000, kSecondNs = 1'000'000'000;
   const std::pair<Fn, std::int64_t> numbers[] = {
       {Fn::pid, pid},
       {Fn::tid, tid},
-      {Fn::ppid, number_of(status, "PPid")},
-      {Fn::uid, number_of(status, "Uid")},
-      {Fn::gid, number_of(status, "Gid")},
+      {Fn::ppid, status_number(status, "PPid")},
+      {Fn::uid, status_number(status, "Uid")},
+      {Fn::gid, status_number(status, "Gid")},
       {Fn::gettimeofday_ns, wall},
       {Fn::gettimeofday_us, wall / kUs},
       {Fn::gettimeofday_ms, wall / kMs},
-      {Fn::gettimeofday_s, wall / kSecond},
+      {Fn::gettimeofday_s, wall / kSecondNs},
       {Fn::ktime_get_ns, monotonic},
       {Fn::local_clock_ns, monotonic},
       {Fn::local_clock_us, monotonic / kUs},
       {Fn::local_clock_ms, monotonic / kMs},
-      {Fn::local_clock_s, monotonic / kSecond},
+      {Fn::local_clock_s, monotonic / kSecondNs},
   };
   Firing out;
   out.is_now = true;
@@ -140,7 +141,7 @@ std::vector<Firing> living(const Handler& handler) {
 }
 
 Firing caller_of(const Handler& handler, std::int64_t tid, std::int64_t uid, std::int64_t gid) {
-  const std::int64_t pid = number_of(status_of(fmt::format("/proc/{}", tid)), "Tgid");
+  const std::int64_t pid = status_number(status_of(fmt::format("/proc/{}", tid)), "Tgid");
   Firing out = firing_of(handler, pid != 0 ? pid : tid, tid);
   out.contexts[static_cast<std::size_t>(Fn::uid)].number = uid;
   out.contexts[static_cast<std::size_t>(Fn::gid)].number = gid;

@@ -10,18 +10,18 @@
 namespace dt::stap {
 namespace {
 
-constexpr std::uint32_t kBits = 8, kWordBits = 64;
+constexpr std::uint32_t kBitsOfByte = 8, kBitsOfWord = 64;
 
 // The number of that many bits, from the lowest ones.
 std::int64_t extended(std::uint64_t bits, std::uint32_t width, bool is_signed) {
-  const std::uint32_t unused = kWordBits - width;
+  const std::uint32_t unused = kBitsOfWord - width;
   return is_signed ? static_cast<std::int64_t>(bits << unused) >> unused
                    : static_cast<std::int64_t>(bits << unused >> unused);
 }
 
 // What the step makes of the bytes at its address.
-std::int64_t number_of(const AccessStep& step, std::uint64_t bits) {
-  return step.bit_size == 0 ? extended(bits, step.size * kBits, step.is_signed)
+std::int64_t number_of_step(const AccessStep& step, std::uint64_t bits) {
+  return step.bit_size == 0 ? extended(bits, step.size * kBitsOfByte, step.is_signed)
                             : extended(bits >> step.bit_offset, step.bit_size, step.is_signed);
 }
 
@@ -124,7 +124,7 @@ bool Machine::load(Expr& expr, const AccessStep& step, std::uint64_t address, Va
       out.text = one.text;
       return true;
     }
-    out.number = number_of(step, one.bits);
+    out.number = number_of_step(step, one.bits);
     return true;
   }
   constexpr std::uint64_t kFirstPage = 4096;
@@ -143,7 +143,7 @@ bool Machine::read_now(const AccessStep& step, std::uint64_t address, Value& out
     std::uint8_t bytes[sizeof bits] = {};
     if (!surroundings_.read_kernel(address, std::span(bytes).first(step.size))) return false;
     std::memcpy(&bits, bytes, sizeof bits);
-    out.number = number_of(step, bits);
+    out.number = number_of_step(step, bits);
     return true;
   }
   // Up to the end of the text, and not into a page behind it, which may not be there.

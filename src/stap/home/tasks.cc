@@ -15,10 +15,10 @@ namespace {
 
 constexpr int kMostTasks = 1 << 22;  // PID_MAX_LIMIT of 64-bit kernels
 
-class Walk {
+class TaskWalk {
  public:
-  Walk(const TaskLayout& layout,
-       const std::function<bool(std::uint64_t, std::span<std::uint8_t>)>& read)
+  TaskWalk(const TaskLayout& layout,
+           const std::function<bool(std::uint64_t, std::span<std::uint8_t>)>& read)
       : layout_(layout), read_(read) {}
 
   std::uint64_t find(std::uint64_t current, std::int64_t pid) {
@@ -95,7 +95,7 @@ std::uint64_t find_task(
     const TaskLayout& layout, std::uint64_t current, std::int64_t pid,
     const std::function<bool(std::uint64_t address, std::span<std::uint8_t> into)>& read) {
   // Number 0 are the idle tasks, of which each CPU has one.
-  return current == 0 || pid <= 0 ? 0 : Walk(layout, read).find(current, pid);
+  return current == 0 || pid <= 0 ? 0 : TaskWalk(layout, read).find(current, pid);
 }
 
 }  // namespace dt::stap

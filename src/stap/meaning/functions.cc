@@ -16,7 +16,7 @@ constexpr FunctionInfo kFunctions[] = {
 struct Refused {
   std::string_view name, why;
 };
-constexpr Refused kRefused[] = {
+constexpr Refused kRefusedFunctions[] = {
     {"printk", "the kernel's log is not written"},
     {"ftrace", "the kernel's trace buffer is not written"},
     {"raise", "no signal is sent by a script here: system(\"kill ...\") sends one"},
@@ -70,7 +70,7 @@ int find_function(std::string_view name) {
 }
 
 std::string_view why_no_function(std::string_view name) {
-  for (const Refused& one : kRefused) {
+  for (const Refused& one : kRefusedFunctions) {
     if (one.name == name) return one.why;
   }
   return "";

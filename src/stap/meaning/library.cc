@@ -61,7 +61,7 @@ void add_families(const std::string& pattern, const LibraryIndex& index,
 
 // ---- uaddr_af, uaddr_ip and uaddr_ip_port at connect() and bind() ----
 
-constexpr std::array<std::string_view, 3> kNames = {"uaddr_af", "uaddr_ip", "uaddr_ip_port"};
+constexpr std::array<std::string_view, 3> kAddressNames = {"uaddr_af", "uaddr_ip", "uaddr_ip_port"};
 
 bool has_address(const ProbePoint& point) {
   if (point.components.size() < 2) return false;
@@ -86,7 +86,8 @@ class Addresses {
  private:
   bool is_meant(const Expr& expr) const {
     return expr.kind == ExprKind::kName &&
-           std::find(kNames.begin(), kNames.end(), expr.text) != kNames.end() &&
+           std::find(kAddressNames.begin(), kAddressNames.end(), expr.text) !=
+               kAddressNames.end() &&
            !writes(body_, expr.text) &&
            std::none_of(script_.globals.begin(), script_.globals.end(),
                         [&](const auto& one) { return one->name == expr.text; });

@@ -12,7 +12,7 @@
 namespace dt::stap {
 namespace {
 
-ExprPtr number(std::int64_t value, const Expr& where) {
+ExprPtr number_expr(std::int64_t value, const Expr& where) {
   auto out = std::make_unique<Expr>();
   out->span = where.span;
   out->place = where.place;
@@ -62,7 +62,7 @@ void read_memory_of_format(Expr& call) {
     if (next >= call.kids.size()) return;
     if (piece.takes_memory()) {
       ExprPtr count = piece.precision_is_argument ? clone(*call.kids[precision])
-                                                  : number(piece.precision.value_or(1), call);
+                                                  : number_expr(piece.precision.value_or(1), call);
       read(call.kids[next], std::move(count), piece.alternate);
     }
     ++next;

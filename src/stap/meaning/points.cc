@@ -18,15 +18,15 @@ namespace dt::stap {
 namespace {
 
 constexpr std::int64_t kMostOfFile = 16 << 20;
-constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+constexpr std::int64_t kTimerSecondNs = 1'000'000'000;
 
 struct Unit {
   std::string_view name;
   std::int64_t ns;
 };
 constexpr Unit kUnits[] = {
-    {"s", kNsPerSecond}, {"sec", kNsPerSecond}, {"ms", 1'000'000}, {"msec", 1'000'000},
-    {"us", 1000},        {"usec", 1000},        {"ns", 1},         {"nsec", 1}};
+    {"s", kTimerSecondNs}, {"sec", kTimerSecondNs}, {"ms", 1'000'000}, {"msec", 1'000'000},
+    {"us", 1000},          {"usec", 1000},          {"ns", 1},         {"nsec", 1}};
 
 // Families of SystemTap that are not here, with the reason.
 struct RefusedFamily {
@@ -112,7 +112,7 @@ constexpr RefusedPoint kRefusedPoints[] = {
     {"vfs.writev", "the function is another one in each kernel: use syscall.writev and pwritev"},
 };
 
-constexpr std::string_view kFamilies[] = {
+constexpr std::string_view kPointFamilies[] = {
     "begin",       "end",        "error",      "never",  "timer",  "syscall",
     "nd_syscall",  "tp_syscall", "dw_syscall", "kernel", "module", "kprobe",
     "syscall_any", "dtrace",     "process",    "perf",   "procfs", "input"};
@@ -177,7 +177,7 @@ class Resolver {
                               std::vector<std::string_view>(aliases.begin(), aliases.end()));
     }
     if (near.empty()) {
-      std::vector<std::string_view> known(std::begin(kFamilies), std::end(kFamilies));
+      std::vector<std::string_view> known(std::begin(kPointFamilies), std::end(kPointFamilies));
       for (const std::string& one : aliases) {
         known.push_back(std::string_view(one).substr(0, one.find('.')));
       }
@@ -245,7 +245,7 @@ class Resolver {
     if (!unit.has_argument || unit.is_string || unit.number <= 0 || unit.number > 10000) {
       return error("invalid frequency", unit);
     }
-    out_.period_ns = kNsPerSecond / unit.number;
+    out_.period_ns = kTimerSecondNs / unit.number;
     return only(2) && point_.end_of(HandlerKind::kTimer);
   }
 
@@ -358,14 +358,15 @@ class Resolver {
 std::vector<std::string> families_of(std::string_view pattern) {
   std::vector<std::string> out;
   if (probe::is_literal(pattern)) return out;
-  for (const std::string_view one : kFamilies) {
+  for (const std::string_view one : kPointFamilies) {
     if (probe::glob_match(pattern, one)) out.emplace_back(one);
   }
   return out;
 }
 
 bool is_family(std::string_view name) {
-  return std::find(std::begin(kFamilies), std::end(kFamilies), name) != std::end(kFamilies);
+  return std::find(std::begin(kPointFamilies), std::end(kPointFamilies), name) !=
+         std::end(kPointFamilies);
 }
 
 bool resolve_point(const ProbePoint& point, const PointWorld& around, Messages& messages,

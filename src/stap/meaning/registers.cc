@@ -14,19 +14,19 @@ struct Special {
   std::int32_t saved;
   std::uint32_t bytes;
 };
-constexpr Special kSpecial[] = {{"orig_rax", machine::kSavedOrigAx, 8},
-                                {"orig_eax", machine::kSavedOrigAx, 4},
-                                {"rip", machine::kSavedIp, 8},
-                                {"eip", machine::kSavedIp, 4},
-                                {"ip", machine::kSavedIp, 8},
-                                {"xcs", machine::kSavedCs, 8},
-                                {"cs", machine::kSavedCs, 8},
-                                {"eflags", machine::kSavedFlags, 8},
-                                {"rflags", machine::kSavedFlags, 8},
-                                {"flags", machine::kSavedFlags, 8},
-                                {"sp", machine::kSavedSp, 8},
-                                {"xss", machine::kSavedSs, 8},
-                                {"ss", machine::kSavedSs, 8}};
+constexpr Special kSpecialRegisters[] = {{"orig_rax", machine::kSavedOrigAx, 8},
+                                         {"orig_eax", machine::kSavedOrigAx, 4},
+                                         {"rip", machine::kSavedIp, 8},
+                                         {"eip", machine::kSavedIp, 4},
+                                         {"ip", machine::kSavedIp, 8},
+                                         {"xcs", machine::kSavedCs, 8},
+                                         {"cs", machine::kSavedCs, 8},
+                                         {"eflags", machine::kSavedFlags, 8},
+                                         {"rflags", machine::kSavedFlags, 8},
+                                         {"flags", machine::kSavedFlags, 8},
+                                         {"sp", machine::kSavedSp, 8},
+                                         {"xss", machine::kSavedSs, 8},
+                                         {"ss", machine::kSavedSs, 8}};
 
 RegisterName saved(std::int32_t offset, std::uint32_t bytes) {
   return {offset / machine::kSavedWordBytes, bytes};
@@ -35,7 +35,7 @@ RegisterName saved(std::int32_t offset, std::uint32_t bytes) {
 }  // namespace
 
 std::optional<RegisterName> find_register(std::string_view name) {
-  for (const Special& one : kSpecial) {
+  for (const Special& one : kSpecialRegisters) {
     if (one.name == name) return saved(one.saved, one.bytes);
   }
   const auto found = machine::general_register(name);

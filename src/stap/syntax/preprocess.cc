@@ -38,7 +38,7 @@ constexpr std::string_view kAtOperators[] = {"@count",
                                              "@uregister",
                                              "@enumname"};
 
-constexpr std::size_t kMostDepth = 100;
+constexpr std::size_t kMostExpansions = 100;
 constexpr std::size_t kMostTokens = 1000000;
 
 bool is_operator(std::string_view name) {
@@ -123,7 +123,7 @@ class Preprocessor {
   }
 
   bool expand(const Tokens& in, Tokens& out, std::size_t depth) {
-    if (depth > kMostDepth) return error("macros are nested too deeply", in.front());
+    if (depth > kMostExpansions) return error("macros are nested too deeply", in.front());
     for (std::size_t at = 0; at < in.size(); ++at) {
       if (out.size() > kMostTokens) return error("macros make too many tokens", in[at]);
       const Token& token = in[at];

@@ -17,14 +17,14 @@
 namespace dt::symbol {
 namespace {
 
-constexpr std::uint64_t kMaxTableBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxFrameTableBytes = std::uint64_t{64} << 20;
 
 // The addresses of the words that hold the resolver's answer, as the file has them. Only calls
 // within the object leave such a word; where there is none, the choice cannot be read.
 std::vector<std::uint64_t> words_of(const ElfFile& elf, std::uint64_t resolver) {
   std::vector<std::uint64_t> words;
   for (const char* const name : {".rela.plt", ".rela.dyn"}) {
-    const Result<ElfFile::Bytes> section = elf.section(name, kMaxTableBytes);
+    const Result<ElfFile::Bytes> section = elf.section(name, kMaxFrameTableBytes);
     if (!section.ok()) continue;
     for (std::size_t at = 0; at + sizeof(Elf64_Rela) <= section->size(); at += sizeof(Elf64_Rela)) {
       Elf64_Rela one;

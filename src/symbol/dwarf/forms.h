@@ -11,6 +11,11 @@
 
 namespace dt::symbol {
 
+// A number of a line or a file; 0, which is none, for one that no compiler writes.
+inline std::uint32_t narrow(std::uint64_t value) {
+  return value > ~std::uint32_t{0} ? 0 : static_cast<std::uint32_t>(value);
+}
+
 // Attributes that types, functions and places in the source are made of.
 enum class DwarfAttribute : std::uint16_t {
   kSibling = 0x01,

@@ -22,9 +22,9 @@
 namespace dt::symbol {
 namespace {
 
-constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxLineBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kMaxRows = 4 << 20;
-constexpr std::size_t kMaxNames = 1 << 16;
+constexpr std::size_t kMaxFileNames = 1 << 16;
 constexpr std::size_t kMaxFormats = 64;
 
 // What the program is made of (6.2.5).
@@ -43,10 +43,6 @@ enum class LineOp : std::uint8_t {
 enum class ExtendedOp : std::uint8_t { kEndSequence = 1, kSetAddress = 2, kDefineFile = 3 };
 
 constexpr std::uint64_t kContentPath = 1, kContentDirectory = 2;
-
-std::uint32_t narrow(std::uint64_t value) {
-  return value > ~std::uint32_t{0} ? 0 : static_cast<std::uint32_t>(value);
-}
 
 }  // namespace
 
@@ -69,7 +65,7 @@ LineTable LineTable::read(DwarfUnits& units, const DwarfUnit& unit) {
     DwarfCursor cursor(bytes, 0, bytes.size());
     size = cursor.fixed(4);
     if (size == 0xffffffff) size = cursor.fixed(8);
-    if (!cursor.ok() || size > kMaxBytes) return table;
+    if (!cursor.ok() || size > kMaxLineBytes) return table;
     size += cursor.at();
   }
   const auto bytes = units.line().part(*unit.line_table, size, room);
@@ -122,12 +118,12 @@ bool LineTable::read_header(DwarfCursor& cursor, DwarfUnits& units, const DwarfU
 
 // directory | ... | "" | file, its directory, time, size | ... | ""
 bool LineTable::read_old_names(DwarfCursor& cursor) {
-  while (cursor.ok() && directories_.size() < kMaxNames) {
+  while (cursor.ok() && directories_.size() < kMaxFileNames) {
     const std::string_view name = cursor.text();
     if (name.empty()) break;
     directories_.push_back({{{}, std::string(name)}, 0});
   }
-  while (cursor.ok() && files_.size() < kMaxNames) {
+  while (cursor.ok() && files_.size() < kMaxFileNames) {
     const std::string_view name = cursor.text();
     if (name.empty()) break;
     const std::uint64_t directory = cursor.uleb();
@@ -147,7 +143,7 @@ bool LineTable::read_names(DwarfCursor& cursor, const Header& header, std::vecto
     form = cursor.uleb();
   }
   const std::uint64_t count = cursor.uleb();
-  if (count > kMaxNames) return false;
+  if (count > kMaxFileNames) return false;
   for (std::uint64_t i = 0; i < count && cursor.ok(); ++i) {
     File file;
     for (const auto& [what, form] : formats) {
@@ -178,7 +174,7 @@ bool LineTable::run_extended(DwarfCursor& cursor, Registers& state) {
     state = {.first_row = static_cast<std::uint32_t>(rows_.size())};
   } else if (op == ExtendedOp::kSetAddress) {
     state.address = cursor.fixed(length - 1);
-  } else if (op == ExtendedOp::kDefineFile && files_.size() < kMaxNames) {
+  } else if (op == ExtendedOp::kDefineFile && files_.size() < kMaxFileNames) {
     const std::string_view name = cursor.text();
     files_.push_back({{{}, std::string(name)}, cursor.uleb()});
   }

@@ -15,9 +15,9 @@ namespace dt::symbol {
 namespace {
 
 // Of all together, but for what one question needs.
-constexpr std::size_t kMaxTableBytes = std::size_t{48} << 20;
+constexpr std::size_t kMaxDebugBytes = std::size_t{48} << 20;
 constexpr std::size_t kMaxIndexBytes = std::size_t{64} << 20;
-constexpr std::size_t kMaxInflatedBytes = std::size_t{64} << 20;
+constexpr std::size_t kMaxInflatedDebugBytes = std::size_t{64} << 20;
 
 constexpr std::uint64_t nanoseconds(const timespec& time) {
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 +
@@ -93,8 +93,8 @@ void ObjectSources::keep_bounds(const SourceLines& current) {
     return all;
   };
   while (objects_.size() > 1 && sum(&SourceLines::index_bytes) > kMaxIndexBytes) forget_eldest();
-  const bool has_too_much = sum(&SourceLines::held_bytes) > kMaxInflatedBytes;
-  const std::uint64_t first = sum(&SourceLines::table_bytes) > kMaxTableBytes ? first_to_keep() : 0;
+  const bool has_too_much = sum(&SourceLines::held_bytes) > kMaxInflatedDebugBytes;
+  const std::uint64_t first = sum(&SourceLines::table_bytes) > kMaxDebugBytes ? first_to_keep() : 0;
   for (const auto& [key, weak] : lines_) {
     const auto lines = weak.lock();
     if (lines == nullptr) continue;
@@ -114,7 +114,7 @@ std::uint64_t ObjectSources::first_to_keep() const {
   std::size_t kept = 0;
   for (const SourceLines::Age& age : ages) {
     kept += age.bytes;
-    if (kept > kMaxTableBytes / 2) break;
+    if (kept > kMaxDebugBytes / 2) break;
     first = age.used;
   }
   return first;

@@ -6,7 +6,7 @@ namespace dt::symbol {
 namespace {
 
 constexpr std::size_t kMaxScopes = 1 << 21;
-constexpr std::size_t kMaxDepth = 4096;
+constexpr std::size_t kMaxOpenEntries = 4096;
 
 }  // namespace
 
@@ -43,7 +43,7 @@ DwarfScopes read_scopes(DwarfUnits& units, const DwarfUnit& unit) {
       }
     }
     if (!entry.has_children) continue;
-    if (open.size() >= kMaxDepth) break;
+    if (open.size() >= kMaxOpenEntries) break;
     open.push_back(within);
   }
   out.list.shrink_to_fit();

@@ -9,11 +9,11 @@ using Kind = DwarfValue::Kind;
 // length | version | [kind | address size] | abbreviations | ...
 bool read_unit_header(std::uint64_t at, std::span<const std::uint8_t> bytes,
                       std::uint64_t section_size, DwarfUnitHeader& out) {
-  constexpr std::uint64_t kDwarf64 = 0xffffffff;
+  constexpr std::uint64_t kWideLength = 0xffffffff;
   DwarfCursor cursor(bytes, 0, bytes.size());
   out.offset = at;
   std::uint64_t length = cursor.fixed(4);
-  if (length == kDwarf64) {
+  if (length == kWideLength) {
     out.widths.offset_size = 8;
     length = cursor.fixed(8);
   }

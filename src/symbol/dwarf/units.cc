@@ -11,7 +11,7 @@
 namespace dt::symbol {
 namespace {
 
-using Kind = DwarfValue::Kind;
+using ValueKind = DwarfValue::Kind;
 
 constexpr std::uint64_t kDwarf64 = 0xffffffff;
 constexpr std::uint32_t kNoUnit = ~std::uint32_t{0};
@@ -19,12 +19,12 @@ constexpr std::size_t kMaxUnits = std::size_t{1} << 18;
 constexpr std::uint64_t kMaxUnitBytes = std::uint64_t{128} << 20;
 constexpr std::uint64_t kMaxListedBytes = std::uint64_t{64} << 20;  // of .debug_aranges
 constexpr std::size_t kMaxAttributes = 1 << 16;                     // of one table
-constexpr std::size_t kMaxTables = 64, kMaxNameBytes = 4 << 20;
+constexpr std::size_t kMaxTables = 64, kMaxDwarfNameBytes = 4 << 20;
 constexpr int kMaxOrigins = 8;
 // Most entries, and tables of abbreviations, are no longer than the first of these, and
 // those that are read none than the second.
 constexpr std::uint64_t kEntryBytes = 1 << 10, kMaxEntryBytes = 64 << 10;
-constexpr std::uint64_t kTableBytes = 8 << 10, kMaxTableBytes = 4 << 20;
+constexpr std::uint64_t kTableBytes = 8 << 10, kMaxDwarfTableBytes = 4 << 20;
 
 bool is_of_code(CodeTag tag) {
   switch (tag) {
@@ -38,10 +38,6 @@ bool is_of_code(CodeTag tag) {
       return false;
   }
   return false;  // one of the many others
-}
-
-std::uint32_t narrow(std::uint64_t value) {
-  return value > ~std::uint32_t{0} ? 0 : static_cast<std::uint32_t>(value);
 }
 
 }  // namespace
@@ -167,7 +163,7 @@ std::shared_ptr<const DwarfAbbreviations> DwarfUnits::table(const DwarfUnit& uni
   for (std::uint64_t most = kTableBytes; made == nullptr; most *= 8) {
     const auto bytes = abbrev_.part(unit.abbreviations, most, room);
     auto read = DwarfAbbreviations::read(DwarfCursor(bytes, 0, bytes.size()), kMaxAttributes);
-    if (read.is_whole() || bytes.size() < most || most * 8 > kMaxTableBytes) {
+    if (read.is_whole() || bytes.size() < most || most * 8 > kMaxDwarfTableBytes) {
       made = std::make_shared<const DwarfAbbreviations>(std::move(read));
     }
   }
@@ -214,7 +210,7 @@ bool DwarfUnits::decode(const DwarfUnit& unit, const DwarfAbbreviations& table, 
 
 void DwarfUnits::apply(std::uint64_t attribute, const DwarfValue& value, const DwarfUnit& unit,
                        CodeEntry& out) const {
-  const bool is_number = value.kind == Kind::kNumber;
+  const bool is_number = value.kind == ValueKind::kNumber;
   if (attribute == static_cast<std::uint64_t>(DwarfAttribute::kName)) {
     out.name = value;
   } else if (attribute == static_cast<std::uint64_t>(DwarfAttribute::kLinkageName) ||
@@ -281,7 +277,7 @@ std::string DwarfUnits::directory_of(const DwarfUnit& unit) {
 // that was inlined, and that one to the class that declares it.
 std::string DwarfUnits::name_of(DwarfRef ref) {
   if (ref.in_alt && !is_alt_) return alt_ == nullptr ? std::string() : alt_->name_of(ref);
-  if (name_bytes_ > kMaxNameBytes) {
+  if (name_bytes_ > kMaxDwarfNameBytes) {
     names_.clear();
     name_bytes_ = 0;
   }
@@ -317,9 +313,9 @@ std::string DwarfUnits::name_of(DwarfRef ref) {
 }
 
 std::optional<std::uint64_t> DwarfUnits::address(const DwarfUnit& unit, const DwarfValue& value) {
-  if (value.kind == Kind::kAddress) return value.number;
+  if (value.kind == ValueKind::kAddress) return value.number;
   const std::size_t width = unit.widths.address_size;
-  if (value.kind != Kind::kAddressIndex || value.number > addr_.size() || width > 8) {
+  if (value.kind != ValueKind::kAddressIndex || value.number > addr_.size() || width > 8) {
     return std::nullopt;
   }
   ElfFile::Bytes room;

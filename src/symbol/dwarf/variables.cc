@@ -15,7 +15,7 @@
 namespace dt::symbol {
 namespace {
 
-using Kind = VariableLocation::Kind;
+using LocationKind = VariableLocation::Kind;
 
 enum : std::uint16_t {
   kFormalParameter = 0x05,
@@ -38,8 +38,8 @@ enum : std::uint8_t {
   kOpGnuAddrIndex = 0xfb,
 };
 constexpr std::uint8_t kRegisters = 16;  // of those that a signal saves; rip is the one behind
-constexpr std::size_t kMaxDepth = 4096, kMaxVariables = 2000;
-constexpr std::uint64_t kMaxListBytes = 64 << 10;
+constexpr std::size_t kMaxBlocks = 4096, kMaxVariables = 2000;
+constexpr std::uint64_t kMaxLocationBytes = 64 << 10;
 
 }  // namespace
 
@@ -180,7 +180,7 @@ std::vector<DwarfVariable> DwarfVariables::at(std::uint64_t address, std::string
       out.push_back(variable(reading, entry, function, address));
     }
     if (!entry.has_children) continue;
-    if (open.size() >= kMaxDepth) break;
+    if (open.size() >= kMaxBlocks) break;
     open.push_back(is_here);
     if (is_here && within == 0) within = open.size();
   }
@@ -223,7 +223,7 @@ void DwarfVariables::for_outermost(const Each& each) {
         if (is_root) break;
         continue;
       }
-      if (open.size() >= kMaxDepth) break;
+      if (open.size() >= kMaxBlocks) break;
       open.push_back(is_root || (is_outermost && entry.tag == kNamespace));
     }
   }
@@ -305,24 +305,25 @@ VariableLocation DwarfVariables::expression(const DwarfUnit& unit,
   DwarfCursor cursor(bytes, 0, bytes.size());
   const auto op = static_cast<std::uint8_t>(cursor.fixed(1));
   if (op == kOpAddr) {
-    out = {Kind::kAddress, 0, static_cast<std::int64_t>(cursor.fixed(unit.widths.address_size))};
+    out = {LocationKind::kAddress, 0,
+           static_cast<std::int64_t>(cursor.fixed(unit.widths.address_size))};
   } else if (op == kOpAddrx || op == kOpGnuAddrIndex) {
     DwarfValue index;
     index.kind = DwarfValue::Kind::kAddressIndex;
     index.number = cursor.uleb();
     const auto found = units_.address(unit, index);
     if (!found) return {};
-    out = {Kind::kAddress, 0, static_cast<std::int64_t>(*found)};
+    out = {LocationKind::kAddress, 0, static_cast<std::int64_t>(*found)};
   } else if (op == kOpCallFrameCfa) {
-    out.kind = Kind::kFrame;
+    out.kind = LocationKind::kFrame;
   } else if (op >= kOpReg0 && op < kOpReg0 + kRegisters) {
-    out = {Kind::kRegister, static_cast<std::uint8_t>(op - kOpReg0), 0};
+    out = {LocationKind::kRegister, static_cast<std::uint8_t>(op - kOpReg0), 0};
   } else if (op >= kOpBreg0 && op < kOpBreg0 + kRegisters) {
-    out = {Kind::kAtRegister, static_cast<std::uint8_t>(op - kOpBreg0), cursor.sleb()};
+    out = {LocationKind::kAtRegister, static_cast<std::uint8_t>(op - kOpBreg0), cursor.sleb()};
   } else if (op == kOpFbreg && function.frame_base.kind == DwarfValue::Kind::kBlock) {
     Entry none;  // a frame base is no distance from itself
     out = expression(unit, function.frame_base.block, none);
-    if (out.kind == Kind::kRegister) out.kind = Kind::kAtRegister;
+    if (out.kind == LocationKind::kRegister) out.kind = LocationKind::kAtRegister;
     out.offset += cursor.sleb();
   }
   return cursor.ok() && cursor.at_end() ? out : VariableLocation();
@@ -343,7 +344,7 @@ std::span<const std::uint8_t> DwarfVariables::from_list(const DwarfUnit& unit, s
     kStartLength,
     kView,  // of GNU: two numbers of views of lines
   };
-  const auto bytes = lists_.part(at, kMaxListBytes, room_);
+  const auto bytes = lists_.part(at, kMaxLocationBytes, room_);
   DwarfCursor cursor(bytes, 0, bytes.size());
   const auto indexed = [&] {
     DwarfValue index;
@@ -400,7 +401,7 @@ std::span<const std::uint8_t> DwarfVariables::from_list(const DwarfUnit& unit, s
 // .debug_loc, before DWARF 5: pairs of addresses from the unit's on, and an expression.
 std::span<const std::uint8_t> DwarfVariables::from_old_list(const DwarfUnit& unit, std::uint64_t at,
                                                             std::uint64_t address) {
-  const auto bytes = old_lists_.part(at, kMaxListBytes, room_);
+  const auto bytes = old_lists_.part(at, kMaxLocationBytes, room_);
   DwarfCursor cursor(bytes, 0, bytes.size());
   const std::size_t width = unit.widths.address_size;
   for (std::uint64_t base = unit.begin; cursor.ok() && !cursor.at_end();) {

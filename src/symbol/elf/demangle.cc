@@ -16,13 +16,14 @@ namespace dt::symbol {
 namespace {
 
 // Names beyond this are damaged, or not for people.
-constexpr std::size_t kMaxNameBytes = 16 * 1024;
+constexpr std::size_t kMaxMangledBytes = 16 * 1024;
 
 }  // namespace
 
 // A name of a damaged file can take very long, or be very long when demangled: hence the limit.
 std::string demangle(const char* name) {
-  if (name[0] != '_' || (name[1] != 'Z' && name[1] != 'R') || std::strlen(name) > kMaxNameBytes) {
+  if (name[0] != '_' || (name[1] != 'Z' && name[1] != 'R') ||
+      std::strlen(name) > kMaxMangledBytes) {
     return name;
   }
   using Text = std::unique_ptr<char, void (*)(void*)>;

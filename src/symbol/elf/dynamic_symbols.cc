@@ -10,15 +10,15 @@
 namespace dt::symbol {
 namespace {
 
-constexpr std::uint64_t kMaxTableBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxDynamicBytes = std::uint64_t{16} << 20;
 
 }  // namespace
 
 // The only symbols that a stripped file must keep: the dynamic linker needs them. The table has no
 // order; SHN_UNDEF entries are what the file itself needs from others.
 DynamicSymbols::DynamicSymbols(const ElfFile& elf) {
-  const auto symbols = elf.section(".dynsym", kMaxTableBytes);
-  auto names = elf.section(".dynstr", kMaxTableBytes);
+  const auto symbols = elf.section(".dynsym", kMaxDynamicBytes);
+  auto names = elf.section(".dynstr", kMaxDynamicBytes);
   if (!symbols.ok() || !names.ok()) return;
   names_ = std::move(*names);
   for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= symbols->size(); at += sizeof(Elf64_Sym)) {

@@ -20,8 +20,8 @@ namespace {
 // refused before memory is allocated for it.
 constexpr std::uint64_t kMaxRatio = 1032;  // of deflate
 constexpr std::size_t kMaxSections = 65535;
-constexpr std::size_t kMaxNameBytes = 256;
-constexpr std::uint64_t kMaxNamesBytes = 64 << 10;  // that are read at once
+constexpr std::size_t kMaxSectionNameBytes = 256;
+constexpr std::uint64_t kMaxNamesAtOnce = 64 << 10;  // that are read at once
 constexpr std::size_t kMaxNoteBytes = 64;
 constexpr std::uint64_t kMaxNotesBytes = 64 << 10;
 constexpr std::uint64_t kMaxLinkBytes = 64 << 10;
@@ -47,14 +47,14 @@ std::string trimmed_text(const ElfFile::Bytes& bytes) {
 class NameTable {
  public:
   NameTable(const ElfFile& file, std::uint64_t offset, std::uint64_t size)
-      : file_(file), offset_(offset), size_(size), bytes_(size <= kMaxNamesBytes ? size : 0) {
+      : file_(file), offset_(offset), size_(size), bytes_(size <= kMaxNamesAtOnce ? size : 0) {
     if (!file_.read(offset_, bytes_.data(), bytes_.size())) bytes_.clear();
   }
 
   // Empty behind the end of the table; nullopt where the file does not have it.
   std::optional<std::string> at(std::uint32_t index) const {
     if (index >= size_) return std::string();
-    std::array<char, kMaxNameBytes> text{};
+    std::array<char, kMaxSectionNameBytes> text{};
     const std::size_t most = std::min<std::uint64_t>(text.size() - 1, size_ - index);
     if (!bytes_.empty()) {
       std::memcpy(text.data(), bytes_.data() + index, most);
@@ -319,11 +319,11 @@ ElfFile::AltLink ElfFile::alt_link() const {
 std::optional<std::uint32_t> ElfFile::crc() const {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
   if (size_ > kMostBytes) return std::nullopt;
-  constexpr std::size_t kChunk = std::size_t{1} << 20;
-  Bytes chunk(std::min<std::uint64_t>(kChunk, size_));
+  constexpr std::size_t kBytesAtOnce = std::size_t{1} << 20;
+  Bytes chunk(std::min<std::uint64_t>(kBytesAtOnce, size_));
   uLong crc = ::crc32(0, nullptr, 0);
-  for (std::uint64_t at = 0; at < size_; at += kChunk) {
-    const std::size_t size = std::min<std::uint64_t>(kChunk, size_ - at);
+  for (std::uint64_t at = 0; at < size_; at += kBytesAtOnce) {
+    const std::size_t size = std::min<std::uint64_t>(kBytesAtOnce, size_ - at);
     if (!read(at, chunk.data(), size)) return std::nullopt;
     crc = ::crc32(crc, chunk.data(), static_cast<uInt>(size));
   }

@@ -11,7 +11,7 @@ namespace dt::symbol {
 namespace {
 
 constexpr std::uint64_t kMaxPackedBytes = 64 << 20;
-constexpr std::size_t kMaxBytes = 256 << 20;
+constexpr std::size_t kMaxUnpackedBytes = 256 << 20;
 constexpr std::size_t kFirstBytes = 1 << 20;
 // The dictionary of xz -9, and what goes with it.
 constexpr std::uint64_t kMaxMemory = 128 << 20;
@@ -29,8 +29,8 @@ std::optional<ElfFile::Bytes> unpack(const ElfFile::Bytes& packed) {
   while (status == LZMA_OK) {
     if (stream.avail_out == 0) {
       const std::size_t have = out.size();
-      if (have == kMaxBytes) return std::nullopt;
-      out.resize(std::min(std::max(kFirstBytes, have * 2), kMaxBytes));
+      if (have == kMaxUnpackedBytes) return std::nullopt;
+      out.resize(std::min(std::max(kFirstBytes, have * 2), kMaxUnpackedBytes));
       stream.next_out = out.data() + have;
       stream.avail_out = out.size() - have;
     }

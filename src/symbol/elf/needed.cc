@@ -21,13 +21,13 @@ constexpr std::string_view kSystem[] = {"/lib/x86_64-linux-gnu",
                                         "/usr/lib",
                                         "/usr/local/lib"};
 constexpr std::size_t kMaxLibraries = 512;
-constexpr std::uint64_t kMaxBytes = 16 << 20;
+constexpr std::uint64_t kMaxNeededBytes = 16 << 20;
 
 // What stands in .dynamic by a tag, as texts.
 std::vector<std::string> texts(const ElfFile& elf, std::int64_t tag) {
   std::vector<std::string> found;
-  const Result<ElfFile::Bytes> dynamic = elf.section(".dynamic", kMaxBytes);
-  const Result<ElfFile::Bytes> names = elf.section(".dynstr", kMaxBytes);
+  const Result<ElfFile::Bytes> dynamic = elf.section(".dynamic", kMaxNeededBytes);
+  const Result<ElfFile::Bytes> names = elf.section(".dynstr", kMaxNeededBytes);
   if (!dynamic.ok() || !names.ok()) return found;
   for (std::size_t at = 0; at + sizeof(Elf64_Dyn) <= dynamic->size(); at += sizeof(Elf64_Dyn)) {
     Elf64_Dyn entry;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kMaxInflatedBytes = std::uint64_t{512} << 20;
 constexpr std::uint64_t kMaxTextBytes = 16 << 10;
-constexpr std::uint64_t kTextBytes = 256;  // of most
+constexpr std::uint64_t kFirstTextBytes = 256;  // of most
 
 }  // namespace
 
@@ -46,7 +46,7 @@ std::span<const std::uint8_t> SectionReader::part(std::uint64_t offset, std::uin
 // Most names are short; each attempt reads more of the section, until the NUL is there.
 std::string SectionReader::text(std::uint64_t offset) {
   ElfFile::Bytes room;
-  for (std::uint64_t most = kTextBytes; most <= kMaxTextBytes; most *= 8) {
+  for (std::uint64_t most = kFirstTextBytes; most <= kMaxTextBytes; most *= 8) {
     const std::span<const std::uint8_t> bytes = part(offset, most, room);
     const auto end = std::find(bytes.begin(), bytes.end(), std::uint8_t{0});
     if (end != bytes.end()) return {bytes.begin(), end};

@@ -19,12 +19,12 @@
 namespace dt::symbol {
 namespace {
 
-constexpr std::string_view kOwner("stapsdt\0", 8);
-constexpr std::uint32_t kType = 3;
+constexpr std::string_view kStapsdt("stapsdt\0", 8);
+constexpr std::uint32_t kProbeNote = 3;
 constexpr std::uint64_t kMaxSectionBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kMaxNotes = 100'000;
 constexpr std::size_t kMaxOperands = 10;
-constexpr std::size_t kMaxNameBytes = 128;
+constexpr std::size_t kMaxProbeNameBytes = 128;
 constexpr std::size_t kAddressBytes = 3 * 8;
 
 // Bits 8-15 of a register: only these four have such names.
@@ -184,7 +184,7 @@ bool is_name(std::string_view text) {
 
 // `base`: where .stapsdt.base is now; where it was when the note was made tells how far
 // the file has been moved (prelink).
-std::optional<UsdtNote> read_note(std::string_view body, std::uint64_t base) {
+std::optional<UsdtNote> read_probe_note(std::string_view body, std::uint64_t base) {
   if (body.size() < kAddressBytes) return std::nullopt;
   std::uint64_t addresses[3];
   std::memcpy(addresses, body.data(), sizeof addresses);
@@ -193,8 +193,8 @@ std::optional<UsdtNote> read_note(std::string_view body, std::uint64_t base) {
   UsdtNote note;
   note.address = addresses[0] + moved;
   note.semaphore = addresses[2] == 0 ? 0 : addresses[2] + moved;
-  auto provider = take_text(body, kMaxNameBytes);
-  auto name = provider ? take_text(body, kMaxNameBytes) : std::nullopt;
+  auto provider = take_text(body, kMaxProbeNameBytes);
+  auto name = provider ? take_text(body, kMaxProbeNameBytes) : std::nullopt;
   if (!name || !is_name(*provider) || !is_name(*name)) return std::nullopt;
   note.provider = std::move(*provider);
   note.name = std::move(*name);
@@ -223,8 +223,8 @@ std::vector<UsdtNote> read_usdt_notes(const ElfFile& elf) {
   if (!section.ok()) return notes;
   const std::uint64_t base = elf.section_address(".stapsdt.base");
   const std::string_view all(reinterpret_cast<const char*>(section->data()), section->size());
-  for (const std::string_view body : notes_of(all, kOwner, kType, kMaxNotes)) {
-    std::optional<UsdtNote> note = read_note(body, base);
+  for (const std::string_view body : notes_of(all, kStapsdt, kProbeNote, kMaxNotes)) {
+    std::optional<UsdtNote> note = read_probe_note(body, base);
     if (note) notes.push_back(std::move(*note));
   }
   return notes;

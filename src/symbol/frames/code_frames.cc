@@ -28,7 +28,6 @@ using machine::Register;
 constexpr std::uint64_t kMaxCodeBytes = 16 << 20, kMaxDataBytes = 64 << 20;
 constexpr std::size_t kMaxJumps = 32;  // of one function, by tables
 constexpr std::int32_t kUnknownDepth = -1, kMaxDepth = 1 << 20;
-constexpr std::int32_t kSignalIp = 168;  // in a ucontext
 
 // What is known before an instruction, in bytes below the CFA (canonical frame address), which is
 // rsp as it was before the call. At a function's entry rsp is 8 below, where the return address is.

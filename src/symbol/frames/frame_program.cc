@@ -6,10 +6,10 @@ namespace dt::symbol {
 namespace {
 
 using Cfa = FrameState::Cfa;
-using Kind = FramePlace::Kind;
+using PlaceKind = FramePlace::Kind;
 
 // DWARF's numbers of registers of x86-64 (System V ABI, AMD64 supplement, 3.6.2).
-constexpr std::uint8_t kRbx = 3, kRbp = 6, kRsp = 7, kRip = 16;
+constexpr std::uint8_t kRbx = 3, kRbp = 6, kStackRegister = 7, kRip = 16;
 constexpr std::int64_t kWordBytes = 8;
 
 // DW_CFA_*: two bits and an operand of six, or all eight.
@@ -50,7 +50,7 @@ enum : std::uint8_t {
   kDeref = 0x06,
   kAnd = 0x1a,
   kPlus = 0x22,
-  kPlusUconst = 0x23,
+  kAddConstant = 0x23,
   kShl = 0x24,
   kGe = 0x2a,
   kLit0 = 0x30,
@@ -109,14 +109,14 @@ void set_cfa_expression(FrameState& state, FrameBytes text) {
   }
   FrameBytes rest = text;
   if (rest.read<std::uint8_t>() == kDeref) {
-    const bool adds = !rest.at_end() && rest.read<std::uint8_t>() == kPlusUconst;
+    const bool adds = !rest.at_end() && rest.read<std::uint8_t>() == kAddConstant;
     const std::uint64_t added = adds ? rest.uleb() : 0;
     if (!rest.ok() || !rest.at_end() || added > std::numeric_limits<std::uint8_t>::max()) return;
     state.cfa = Cfa::kMemory;
     state.added = static_cast<std::uint8_t>(added);
     return;
   }
-  if (base->number != kRsp || base->offset != kWordBytes) return;
+  if (base->number != kStackRegister || base->offset != kWordBytes) return;
   if (const auto threshold = take_plt(text)) {
     state.cfa = Cfa::kPlt;
     state.offset = *threshold;
@@ -125,8 +125,8 @@ void set_cfa_expression(FrameState& state, FrameBytes text) {
 
 FramePlace expression_place(FrameBytes text) {
   const auto base = take_register_plus(text);
-  if (!base || !text.at_end()) return {Kind::kOther, 0, 0};
-  return {Kind::kAtRegister, base->number, base->offset};
+  if (!base || !text.at_end()) return {PlaceKind::kOther, 0, 0};
+  return {PlaceKind::kAtRegister, base->number, base->offset};
 }
 
 template <typename T>
@@ -144,10 +144,12 @@ FrameRule without_cfa(FrameRule::Base base) {
 void set_saved(FrameRule& rule, const FramePlace& place) {
   using Saved = FrameRule::Saved;
   rule.saved = Saved::kLost;
-  if (place.kind == Kind::kUnspecified || place.kind == Kind::kSame) rule.saved = Saved::kSame;
+  if (place.kind == PlaceKind::kUnspecified || place.kind == PlaceKind::kSame)
+    rule.saved = Saved::kSame;
   if (!fits<std::int16_t>(place.offset)) return;
-  if (place.kind == Kind::kAtCfa) rule.saved = Saved::kAtCfa;
-  if (place.kind == Kind::kAtRegister && place.number == kRbp) rule.saved = Saved::kAtFramePointer;
+  if (place.kind == PlaceKind::kAtCfa) rule.saved = Saved::kAtCfa;
+  if (place.kind == PlaceKind::kAtRegister && place.number == kRbp)
+    rule.saved = Saved::kAtFramePointer;
   if (rule.saved == Saved::kAtCfa || rule.saved == Saved::kAtFramePointer) {
     rule.frame_pointer = static_cast<std::int16_t>(place.offset);
   }
@@ -155,10 +157,11 @@ void set_saved(FrameRule& rule, const FramePlace& place) {
 
 // FrameRule::rbx
 std::uint8_t rbx_of(const FramePlace& place) {
-  if (place.kind == Kind::kUnspecified || place.kind == Kind::kSame) return FrameRule::kRbxSame;
+  if (place.kind == PlaceKind::kUnspecified || place.kind == PlaceKind::kSame)
+    return FrameRule::kRbxSame;
   const std::int64_t words = -(place.offset / kWordBytes);
-  const bool is_below = place.kind == Kind::kAtCfa && place.offset % kWordBytes == 0 && words > 0 &&
-                        words < FrameRule::kRbxLost;
+  const bool is_below = place.kind == PlaceKind::kAtCfa && place.offset % kWordBytes == 0 &&
+                        words > 0 && words < FrameRule::kRbxLost;
   return is_below ? static_cast<std::uint8_t>(words) : FrameRule::kRbxLost;
 }
 
@@ -168,11 +171,11 @@ FrameRule::Base base_of(const FrameState& state) {
   if (state.offset > kMaxFrameOffset || state.offset < -kMaxFrameOffset) return Base::kUnsupported;
   switch (state.cfa) {
     case Cfa::kRegister:
-      if (state.number == kRsp) return Base::kStackPointer;
+      if (state.number == kStackRegister) return Base::kStackPointer;
       if (state.number == kRbp) return Base::kFramePointer;
       return state.number < kRip ? Base::kRegister : Base::kUnsupported;
     case Cfa::kMemory:
-      if (state.number == kRsp) return Base::kStackPointerMemory;
+      if (state.number == kStackRegister) return Base::kStackPointerMemory;
       return state.number == kRbp ? Base::kFramePointerMemory : Base::kUnsupported;
     case Cfa::kPlt:
       return Base::kPlt;
@@ -207,7 +210,7 @@ void FrameProgram::execute(std::uint8_t instruction) {
     case kAdvance:
       return advance(operand);
     case kOffset:
-      return set(operand, {Kind::kAtCfa, 0, factored(text_.uleb())});
+      return set(operand, {PlaceKind::kAtCfa, 0, factored(text_.uleb())});
     case kRestore:
       return restore(operand);
     default:
@@ -279,29 +282,29 @@ void FrameProgram::execute_place(std::uint8_t instruction) {
   const auto signed_units = [&] { return static_cast<std::uint64_t>(text_.sleb()); };
   switch (instruction) {
     case kOffsetExtended:
-      return set(number, {Kind::kAtCfa, 0, factored(text_.uleb())});
+      return set(number, {PlaceKind::kAtCfa, 0, factored(text_.uleb())});
     case kOffsetExtendedSf:
-      return set(number, {Kind::kAtCfa, 0, factored(signed_units())});
+      return set(number, {PlaceKind::kAtCfa, 0, factored(signed_units())});
     case kGnuNegativeOffsetExtended:
-      return set(number, {Kind::kAtCfa, 0, factored(0 - text_.uleb())});
+      return set(number, {PlaceKind::kAtCfa, 0, factored(0 - text_.uleb())});
     case kValOffset:
-      return set(number, {Kind::kCfa, 0, factored(text_.uleb())});
+      return set(number, {PlaceKind::kCfa, 0, factored(text_.uleb())});
     case kValOffsetSf:
-      return set(number, {Kind::kCfa, 0, factored(signed_units())});
+      return set(number, {PlaceKind::kCfa, 0, factored(signed_units())});
     case kRestoreExtended:
       return restore(number);
     case kUndefined:
-      return set(number, {Kind::kUndefined, 0, 0});
+      return set(number, {PlaceKind::kUndefined, 0, 0});
     case kSameValue:
-      return set(number, {Kind::kSame, 0, 0});
+      return set(number, {PlaceKind::kSame, 0, 0});
     case kRegister:
       text_.uleb();
-      return set(number, {Kind::kOther, 0, 0});
+      return set(number, {PlaceKind::kOther, 0, 0});
     case kExpression:
       return set(number, expression_place(text_.take(text_.uleb())));
     case kValExpression:
       text_.take(text_.uleb());
-      return set(number, {Kind::kOther, 0, 0});
+      return set(number, {PlaceKind::kOther, 0, 0});
     default:  // of another processor or a later standard: its length is unknown
       return text_.fail();
   }
@@ -326,14 +329,14 @@ void FrameProgram::set_cfa(std::uint64_t number, std::int64_t offset) {
 
 void FrameProgram::set(std::uint64_t number, const FramePlace& place) {
   if (number == kRbp) state_.frame_pointer = place;
-  if (number == kRsp) state_.stack_pointer = place;
+  if (number == kStackRegister) state_.stack_pointer = place;
   if (number == kRip) state_.return_address = place;
   if (number == kRbx) state_.rbx = place;
 }
 
 void FrameProgram::restore(std::uint64_t number) {
   if (number == kRbp) state_.frame_pointer = how_.initial.frame_pointer;
-  if (number == kRsp) state_.stack_pointer = how_.initial.stack_pointer;
+  if (number == kStackRegister) state_.stack_pointer = how_.initial.stack_pointer;
   if (number == kRip) state_.return_address = how_.initial.return_address;
   if (number == kRbx) state_.rbx = how_.initial.rbx;
 }
@@ -348,11 +351,12 @@ FrameRule FrameProgram::rule() const {
   if (is_damaged_) return without_cfa(Base::kUnsupported);
   const FramePlace& rip = state_.return_address;
   // By convention: _start says that its return address is undefined, so the stack ends there.
-  if (rip.kind == Kind::kUndefined) return without_cfa(Base::kOutermost);
+  if (rip.kind == PlaceKind::kUndefined) return without_cfa(Base::kOutermost);
   if (how_.is_signal) return signal_rule();
   const FramePlace& rsp = state_.stack_pointer;
-  const bool is_cfa = rsp.kind == Kind::kUnspecified || (rsp.kind == Kind::kCfa && rsp.offset == 0);
-  const bool is_below = rip.kind == Kind::kAtCfa && rip.offset == -kWordBytes;
+  const bool is_cfa =
+      rsp.kind == PlaceKind::kUnspecified || (rsp.kind == PlaceKind::kCfa && rsp.offset == 0);
+  const bool is_below = rip.kind == PlaceKind::kAtCfa && rip.offset == -kWordBytes;
   const Base base = base_of(state_);
   if (!is_cfa || !is_below || base == Base::kUnsupported) return without_cfa(Base::kUnsupported);
   FrameRule rule;
@@ -375,14 +379,15 @@ FrameRule FrameProgram::signal_rule() const {
   constexpr std::int64_t kAboveStackPointer = 8, kAboveRbx = 40, kAboveFramePointer = 48;
   const std::int64_t rip = state_.return_address.offset;
   const auto is_at = [](const FramePlace& place, std::int64_t offset) {
-    return place.kind == Kind::kAtRegister && place.number == kRsp && place.offset == offset;
+    return place.kind == PlaceKind::kAtRegister && place.number == kStackRegister &&
+           place.offset == offset;
   };
   if (!is_at(state_.return_address, rip) || rip < 0 || rip > kMaxFrameOffset) {
     return without_cfa(FrameRule::Base::kUnsupported);
   }
-  const bool has_stack_pointer = state_.cfa == Cfa::kMemory && state_.number == kRsp &&
+  const bool has_stack_pointer = state_.cfa == Cfa::kMemory && state_.number == kStackRegister &&
                                  state_.added == 0 && state_.offset == rip - kAboveStackPointer &&
-                                 (state_.stack_pointer.kind == Kind::kUnspecified ||
+                                 (state_.stack_pointer.kind == PlaceKind::kUnspecified ||
                                   is_at(state_.stack_pointer, rip - kAboveStackPointer));
   if (!has_stack_pointer || !is_at(state_.frame_pointer, rip - kAboveFramePointer)) {
     return without_cfa(FrameRule::Base::kUnsupported);

@@ -9,6 +9,8 @@ namespace dt::symbol {
 
 // Functions with larger frames are not followed.
 constexpr std::int32_t kMaxFrameOffset = (1 << 23) - 1;
+// Where the rip of the interrupted code is in a ucontext.
+constexpr std::int32_t kSignalIp = 168;
 
 // How the caller's registers follow from those at one place of the code.
 struct FrameRule {

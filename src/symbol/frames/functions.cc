@@ -15,7 +15,7 @@ constexpr std::size_t kMaxFunctions = 4'000'000;
 constexpr std::size_t kMaxNameBytes = 4096;
 constexpr std::size_t kMaxNames = std::size_t{256} << 20;  // bytes of all, many of one text
 constexpr std::uint64_t kMaxTableBytes = std::uint64_t{256} << 20;
-constexpr std::uint64_t kMaxTextBytes = std::uint64_t{512} << 20;
+constexpr std::uint64_t kMaxStringTableBytes = std::uint64_t{512} << 20;
 
 // Fewer leading underscores, then a global one.
 std::uint32_t rank_of(std::string_view name, unsigned char binding) {
@@ -37,7 +37,7 @@ std::string_view name_at(const ElfFile::Bytes& names, std::uint32_t at) {
 void add(const ElfFile& file, const char* table, const char* strings, const ElfFile& elf,
          std::vector<Function>& to) {
   const Result<ElfFile::Bytes> symbols = file.section(table, kMaxTableBytes);
-  const Result<ElfFile::Bytes> names = file.section(strings, kMaxTextBytes);
+  const Result<ElfFile::Bytes> names = file.section(strings, kMaxStringTableBytes);
   if (!symbols.ok() || !names.ok()) return;
   std::size_t name_bytes = 0;
   for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= symbols->size(); at += sizeof(Elf64_Sym)) {
@@ -107,7 +107,7 @@ std::optional<std::uint64_t> address_of_object(const ElfFile& elf, std::string_v
                                                              {".dynsym", ".dynstr"}};
   for (const auto& [table, strings] : kTables) {
     const Result<ElfFile::Bytes> symbols = elf.section(table, kMaxTableBytes);
-    const Result<ElfFile::Bytes> names = elf.section(strings, kMaxTextBytes);
+    const Result<ElfFile::Bytes> names = elf.section(strings, kMaxStringTableBytes);
     if (!symbols.ok() || !names.ok()) continue;
     for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= symbols->size(); at += sizeof(Elf64_Sym)) {
       Elf64_Sym symbol;

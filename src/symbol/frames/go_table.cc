@@ -30,10 +30,10 @@
 namespace dt::symbol {
 namespace {
 
-constexpr std::uint64_t kMaxTableBytes = std::uint64_t{512} << 20;
-constexpr std::uint64_t kMaxFunctions = 4'000'000;
+constexpr std::uint64_t kMaxGoTableBytes = std::uint64_t{512} << 20;
+constexpr std::uint64_t kMaxGoFunctions = 4'000'000;
 constexpr std::uint64_t kMaxFunctionBytes = 64 << 20;
-constexpr std::size_t kMaxNameBytes = 4096;
+constexpr std::size_t kMaxGoNameBytes = 4096;
 constexpr std::uint32_t k116 = 0xfffffffa, k118 = 0xfffffff0, k120 = 0xfffffff1;
 constexpr std::uint8_t kOutermostFlag = 1, kStackFlag = 2, kAssemblyFlag = 4;
 constexpr std::size_t kTextWord = 2;
@@ -53,7 +53,6 @@ constexpr std::string_view kComeBack[] = {"runtime.systemstack", "runtime.asmcgo
 // These call the vDSO on another stack, and have frame pointers of their own (1.18).
 constexpr std::string_view kClocks[] = {"runtime.nanotime1", "runtime.walltime", "time.now"};
 constexpr std::string_view kSignalReturns[] = {"runtime.sigreturn", "runtime.sigreturn__sigaction"};
-constexpr std::int32_t kSignalIp = 168;  // in a ucontext
 
 template <std::size_t N>
 bool is_one_of(const std::string_view (&names)[N], std::string_view name) {
@@ -71,7 +70,7 @@ void classify(GoFunction& one, std::uint8_t flags) {
 // Of a program that is loaded anywhere, where code begins is what the loader writes there.
 std::uint64_t relocated(const ElfFile& elf, std::uint64_t address, std::uint64_t content) {
   for (const char* const section : {".rela.dyn", ".rela"}) {
-    const Result<ElfFile::Bytes> all = elf.section(section, kMaxTableBytes);
+    const Result<ElfFile::Bytes> all = elf.section(section, kMaxGoTableBytes);
     for (std::size_t at = 0; all.ok() && at + sizeof(Elf64_Rela) <= all->size();
          at += sizeof(Elf64_Rela)) {
       Elf64_Rela one;
@@ -103,7 +102,7 @@ Found find_table(const ElfFile& elf) {
   for (const char* const section : {".gopclntab", ".data.rel.ro.gopclntab", ".data.rel.ro"}) {
     if (!elf.has(section)) continue;
     const std::uint64_t address = elf.section_address(section);
-    Result<ElfFile::Bytes> bytes = elf.section(section, kMaxTableBytes);
+    Result<ElfFile::Bytes> bytes = elf.section(section, kMaxGoTableBytes);
     if (!bytes.ok()) return {};
     const std::size_t first = (kAlignment - address % kAlignment) % kAlignment;
     for (std::size_t at = first; at + kHeaderBytes <= bytes->size(); at += kAlignment) {
@@ -120,7 +119,7 @@ std::span<const std::uint8_t> from(const ElfFile::Bytes& bytes, std::uint64_t at
 }
 
 std::string text_at(const ElfFile::Bytes& bytes, std::uint64_t at) {
-  const auto rest = from(bytes, at).first(std::min(from(bytes, at).size(), kMaxNameBytes));
+  const auto rest = from(bytes, at).first(std::min(from(bytes, at).size(), kMaxGoNameBytes));
   return std::string(FrameBytes(rest, 0).text());
 }
 
@@ -156,7 +155,7 @@ bool GoTable::read_functions(const ElfFile& elf, std::uint64_t address) {
   in.read<std::uint64_t>();  // files
   steps_at_ = in.read<std::uint64_t>();
   const auto records = in.read<std::uint64_t>();
-  if (!in.ok() || count == 0 || count > kMaxFunctions || (!is_old && text == 0)) return false;
+  if (!in.ok() || count == 0 || count > kMaxGoFunctions || (!is_old && text == 0)) return false;
   FrameBytes index(from(bytes_, records), 0);
   const auto next = [&] {
     return is_old ? index.read<std::uint64_t>() : std::uint64_t{index.read<std::uint32_t>()};

@@ -17,7 +17,7 @@
 namespace dt::symbol {
 namespace {
 
-constexpr std::uint32_t kVersion = 0x030b;  // Py_Version >> 16
+constexpr std::uint32_t kPythonVersion = 0x030b;  // Py_Version >> 16
 
 }  // namespace
 
@@ -30,7 +30,7 @@ std::optional<PythonImage> python_image(const ElfFile& elf) {
   const auto version = symbols.find("Py_Version");
   const auto place = version ? elf.offset_of(version->address) : std::nullopt;
   std::uint32_t number = 0;
-  if (!place || !elf.read(*place, &number, sizeof number) || number >> 16 != kVersion) {
+  if (!place || !elf.read(*place, &number, sizeof number) || number >> 16 != kPythonVersion) {
     return std::nullopt;
   }
   // Builds for debugging (--with-pydebug, --with-trace-refs) have other layouts. They count

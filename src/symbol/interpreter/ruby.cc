@@ -2,7 +2,7 @@
 //
 // What Ruby is running is in structures of its virtual machine, whose layouts change with every
 // minor version and are described nowhere in the binary. So they are read only of the version for
-// which the offsets are known (kVersion), as the library itself says it in ruby_api_version.
+// which the offsets are known (kRubyVersion), as the library itself says it in ruby_api_version.
 
 #include "symbol/interpreter/ruby.h"
 
@@ -23,9 +23,9 @@
 namespace dt::symbol {
 namespace {
 
-constexpr std::uint64_t kMaxTableBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxLineTableBytes = std::uint64_t{16} << 20;
 constexpr std::string_view kContext = "ruby_current_ec";
-constexpr std::array<std::int32_t, 2> kVersion = {3, 1};  // ruby_api_version
+constexpr std::array<std::int32_t, 2> kRubyVersion = {3, 1};  // ruby_api_version
 
 struct Relocations {
   std::uint64_t module = 0;             // where the loader writes its number of the library
@@ -35,7 +35,7 @@ struct Relocations {
 // `symbol` is the number of the variable.
 Relocations relocations(const ElfFile& elf, std::uint32_t symbol) {
   Relocations out;
-  const auto all = elf.section(".rela.dyn", kMaxTableBytes);
+  const auto all = elf.section(".rela.dyn", kMaxLineTableBytes);
   if (!all.ok()) return out;
   for (std::size_t at = 0; at + sizeof(Elf64_Rela) <= all->size(); at += sizeof(Elf64_Rela)) {
     Elf64_Rela one;
@@ -53,7 +53,7 @@ std::vector<std::uint64_t> functions(const ElfFile& elf) {
   constexpr std::uint32_t kHeader = 0x3b031b01;  // version 1, and how the rest is written
   constexpr std::size_t kCountAt = 8, kTableAt = 12, kEntryBytes = 8;
   std::vector<std::uint64_t> out;
-  const auto header = elf.section(".eh_frame_hdr", kMaxTableBytes);
+  const auto header = elf.section(".eh_frame_hdr", kMaxLineTableBytes);
   const std::uint64_t base = elf.section_address(".eh_frame_hdr");
   if (!header.ok() || header->size() < kTableAt) return out;
   std::uint32_t first = 0, count = 0;
@@ -89,11 +89,11 @@ std::map<std::uint64_t, std::size_t> pointers_into(const std::vector<std::uint64
 std::uint32_t loop_return(const ElfFile& elf, const DynamicSymbols::Symbol& run,
                           const std::vector<std::uint64_t>& pointers) {
   constexpr std::size_t kInstructions = 100, kCallBytes = 5;  // there are about 200
-  constexpr std::uint64_t kMaxBytes = 64 << 10;
+  constexpr std::uint64_t kMaxReadBytes = 64 << 10;
   constexpr std::uint8_t kCall = 0xe8;
   const auto count = pointers_into(functions(elf), pointers);
   const auto place = elf.offset_of(run.address);
-  ElfFile::Bytes code(std::min(run.size, kMaxBytes));
+  ElfFile::Bytes code(std::min(run.size, kMaxReadBytes));
   if (!place || !elf.read(*place, code.data(), code.size())) return 0;
   std::uint32_t found = 0;
   for (std::size_t at = 0; at + kCallBytes <= code.size(); ++at) {
@@ -173,7 +173,7 @@ class NamesFinder {
 std::optional<RubyImage> ruby_image(const ElfFile& elf) {
   if (elf.machine() != EM_X86_64) return std::nullopt;
   // Most files need not be looked at further.
-  const auto names = elf.section(".dynstr", kMaxTableBytes);
+  const auto names = elf.section(".dynstr", kMaxLineTableBytes);
   if (!names.ok() ||
       std::search(names->begin(), names->end(), kContext.begin(), kContext.end()) == names->end()) {
     return std::nullopt;
@@ -186,7 +186,7 @@ std::optional<RubyImage> ruby_image(const ElfFile& elf) {
   }
   const auto place = elf.offset_of(version->address);
   std::array<std::int32_t, 2> number{};
-  if (!place || !elf.read(*place, number.data(), sizeof number) || number != kVersion) {
+  if (!place || !elf.read(*place, number.data(), sizeof number) || number != kRubyVersion) {
     return std::nullopt;
   }
   const auto code = std::find_if(elf.segments().begin(), elf.segments().end(),

@@ -44,7 +44,7 @@ std::size_t utf8_bytes(std::uint8_t first) {
 
 // The characters that are whole; what is cut off on either side is left out.
 std::string utf8_of(std::span<const std::uint8_t> bytes, bool is_cut) {
-  constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  constexpr std::uint32_t kLeastOfLength[] = {0, 0, 0x80, 0x800, 0x10000};
   const auto is_more = [](std::uint8_t byte) { return (byte & 0xc0) == 0x80; };
   std::size_t at = 0;
   while (is_cut && at < std::min<std::size_t>(bytes.size(), 3) && is_more(bytes[at])) ++at;
@@ -57,7 +57,7 @@ std::string utf8_of(std::span<const std::uint8_t> bytes, bool is_cut) {
       c = c << 6 | (bytes[at + have++] & 0x3fU);
     }
     if (is_cut && size != 0 && have < size && at + have == bytes.size()) break;
-    append_utf8(out, size == 0 || have < size || c < kLeast[size] ? kReplacement : c);
+    append_utf8(out, size == 0 || have < size || c < kLeastOfLength[size] ? kReplacement : c);
     at += have;
   }
   return out;

@@ -12,9 +12,9 @@ namespace dt::symbol {
 namespace {
 
 constexpr std::size_t kMaxProcesses = 65536;
-constexpr std::size_t kMaxOver = 16384;     // of them may have ended
-constexpr std::size_t kMaxLives = 16;       // of one process
-constexpr std::size_t kMaxMappings = 4096;  // that are learnt one by one
+constexpr std::size_t kMaxOver = 16384;           // of them may have ended
+constexpr std::size_t kMaxLives = 16;             // of one process
+constexpr std::size_t kMaxLearntMappings = 4096;  // that are learnt one by one
 constexpr std::size_t kMaxLifeBytes = 4U << 20;
 constexpr std::size_t kMaxBytes = 64U << 20;  // of all
 // How long what is known of a process is believed without a look.
@@ -168,7 +168,7 @@ void Processes::learn(const kernel::ProcessEvent& event, std::uint32_t edition) 
       if (old != nullptr && *old == mapping) {
         return;
       }
-      if (life.mappings().size() >= kMaxMappings || life.owned->bytes >= kMaxLifeBytes) {
+      if (life.mappings().size() >= kMaxLearntMappings || life.owned->bytes >= kMaxLifeBytes) {
         life.is_whole = false;
         return;
       }

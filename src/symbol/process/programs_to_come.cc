@@ -29,7 +29,7 @@ namespace dt::symbol {
 namespace {
 
 constexpr std::size_t kMaxPrograms = 32768;
-constexpr std::size_t kMaxEntries = 65536;  // of a directory that are looked at
+constexpr std::size_t kMaxEntriesLooked = 65536;  // of a directory that are looked at
 constexpr mode_t kAnyExecutes = S_IXUSR | S_IXGRP | S_IXOTH;
 // Of a directory with so many programs it is kept which of them lack the section.
 constexpr std::size_t kManyPrograms = 64;
@@ -47,7 +47,7 @@ using Known = std::set<std::pair<std::uint64_t, std::uint64_t>>;
 // have been seen already.
 std::vector<Candidate> candidates_in(const std::string& where, DIR* directory, Known& known) {
   std::vector<Candidate> found;
-  for (std::size_t i = 0; i < kMaxEntries && known.size() < kMaxPrograms; ++i) {
+  for (std::size_t i = 0; i < kMaxEntriesLooked && known.size() < kMaxPrograms; ++i) {
     const dirent* const entry = ::readdir(directory);
     if (entry == nullptr) break;
     Candidate one{fmt::format("{}/{}", where, entry->d_name), {}};

@@ -17,7 +17,7 @@ constexpr std::size_t kMaxPerfMapBytes = 256U << 20;
 constexpr std::size_t kMaxJitBytes = 256U << 20;
 constexpr std::size_t kMaxJitMaps = 4096;
 // How long a map is believed without a look.
-constexpr auto kFresh = std::chrono::milliseconds(100);
+constexpr auto kFreshMap = std::chrono::milliseconds(100);
 
 // The number that the process itself sees, by which its map is named.
 std::string own_number(std::int32_t pid) {
@@ -54,7 +54,7 @@ const JitSymbol* JitMaps::find(std::int32_t pid, Life& life, std::uint64_t addre
     return symbol != nullptr && address - symbol->begin < symbol->size ? symbol : nullptr;
   };
   // A JIT appends to its map while it runs.
-  if (look_up() == nullptr && now - life.jit_checked >= kFresh) {
+  if (look_up() == nullptr && now - life.jit_checked >= kFreshMap) {
     life.jit_checked = now;
     struct stat owner {};
     if (::stat(fmt::format("/proc/{}", pid).c_str(), &owner) == 0) {

@@ -21,9 +21,9 @@
 namespace dt::symbol {
 namespace {
 
-constexpr std::size_t kMaxSymbols = 8'000'000;
+constexpr std::size_t kMaxObjectSymbols = 8'000'000;
 constexpr std::size_t kMaxSegments = 4096;
-constexpr std::size_t kMaxSections = 4096;  // of code
+constexpr std::size_t kMaxCodeSections = 4096;  // of code
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kMaxHeaders = 65535;
 constexpr std::size_t kMaxNamesBytes = std::size_t{512} << 20;
@@ -35,7 +35,7 @@ using ElfHandle = std::unique_ptr<Elf, ElfEnd>;
 
 // Of several names for one address the shortest run of leading underscores is
 // what people call it; then a global one.
-std::uint32_t rank_of(const char* name, unsigned char binding) {
+std::uint32_t rank_of_symbol(const char* name, unsigned char binding) {
   std::uint32_t underscores = 0;
   while (name[underscores] == '_' && underscores < 100) {
     ++underscores;
@@ -143,7 +143,7 @@ void ElfSymbols::load_tables(void* handle, bool has_dynamic) {
   while ((section = elf_nextscn(elf, section)) != nullptr) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0 &&
-        code_.size() < kMaxSections) {
+        code_.size() < kMaxCodeSections) {
       code_.push_back({header.sh_addr, header.sh_addr + header.sh_size});
     }
     load_table(elf, section, has_dynamic);
@@ -158,7 +158,7 @@ void ElfSymbols::load_table(void* handle, void* section_handle, bool has_dynamic
   if (gelf_getshdr(section, &header) == nullptr ||
       (header.sh_type != SHT_SYMTAB && (header.sh_type != SHT_DYNSYM || !has_dynamic)) ||
       (header.sh_entsize != sizeof(Elf64_Sym) && header.sh_entsize != sizeof(Elf32_Sym)) ||
-      header.sh_size / header.sh_entsize > kMaxSymbols) {
+      header.sh_size / header.sh_entsize > kMaxObjectSymbols) {
     return;
   }
   GElf_Shdr names;
@@ -179,7 +179,7 @@ void ElfSymbols::load_table(void* handle, void* section_handle, bool has_dynamic
     return;
   }
   const std::size_t count =
-      std::min<std::size_t>(data->d_size / header.sh_entsize, kMaxSymbols - entries_.size());
+      std::min<std::size_t>(data->d_size / header.sh_entsize, kMaxObjectSymbols - entries_.size());
   for (std::size_t i = 0; i < count; ++i) {
     GElf_Sym symbol;
     if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) {
@@ -194,7 +194,7 @@ void ElfSymbols::load_table(void* handle, void* section_handle, bool has_dynamic
     }
     // Without a version: "environ@@GLIBC_2.2.5".
     add(symbol.st_value, symbol.st_size, {name, 1 + std::strcspn(name + 1, "@")},
-        rank_of(name, GELF_ST_BIND(symbol.st_info)));
+        rank_of_symbol(name, GELF_ST_BIND(symbol.st_info)));
   }
 }
 
