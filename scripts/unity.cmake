@@ -1,18 +1,18 @@
 # DT_UNITY: compiles the sources of the directories in a few large units instead of one by one. Most of
 # the time of a compilation goes into headers and templates, which the sources of a unit share: a clean
-# build takes about half as long. A change of one source compiles its whole unit again, about a dozen sources.
+# build takes about half as long. A change of one source compiles its whole unit again, about ten sources.
 #
 # The tests are compiled so, too, and become one program.
 #
-# A unit has at most one source of a directory of src/, sub-directories included, and of the large
-# directories of DT_DENSE at most two. Each directory has its own namespace, so what two sources hide in
-# anonymous namespaces cannot collide, and in those of DT_DENSE all hidden names differ (scripts/check-hidden).
-# The sources of later directories come first in a unit: then nothing of a directory's namespace follows its
-# source, in which that source's using-directives could make a name ambiguous.
+# A unit has sources of one directory of src/, sub-directories included, as these need the same headers. Each
+# directory has its own namespace, and all that its sources hide in anonymous namespaces has different names
+# (scripts/check-hidden). Where that is not so, in the directories of DT_SPARSE and in tests, a unit has at most one
+# source of each directory. The sources of later directories come first in a unit: then nothing of a directory's
+# namespace follows its source, in which that source's using-directives could make a name ambiguous.
 #
 # A unit names its sources from src/ on. So units are the same in all directories that the project is checked out
 # to, __FILE__ in them too, and ccache has them for all once they were compiled in one.
-set(DT_DENSE d bpf)
+set(DT_SPARSE provider)
 
 # dt_unite(<target> <libraries> <sources...>): the sources go into the units, with the target's own
 # directories of headers and its libraries from elsewhere; the target then links the units.
@@ -29,25 +29,34 @@ function(dt_unite target libraries)
   target_link_libraries(${target} PUBLIC dt_united)
 endfunction()
 
-# dt_units(<result> <prefix> <property> <dense...>): writes units/<prefix>_N.cc, which together include the
+# dt_units(<result> <prefix> <property> <sparse...>): writes units/<prefix>_N.cc, which together include the
 # sources of the rooms that the global property <property> lists, <property>_<room>; <result> is their paths.
-# Two sources of a room may be in one unit if it is among the dense ones.
+# Of the sparse rooms, or of all if that is ALL, a unit has at most one source.
 function(dt_units result prefix property)
+  set(most_of_room 12)
   get_property(rooms GLOBAL PROPERTY ${property})
   list(REMOVE_DUPLICATES rooms)
   set(count 0)
+  set(most_sparse 0)
   foreach(room ${rooms})
     get_property(sources_of_${room} GLOBAL PROPERTY ${property}_${room})
     list(LENGTH sources_of_${room} length)
-    set(most_${room} 1)
-    if(room IN_LIST ARGN)
-      set(most_${room} 2)
-      math(EXPR length "(${length} + 1) / 2")
-    endif()
-    if(length GREATER count)
-      set(count ${length})
+    if(room IN_LIST ARGN OR "ALL" IN_LIST ARGN)
+      set(units_of_${room} ALL)
+      if(length GREATER most_sparse)
+        set(most_sparse ${length})
+      endif()
+    else()
+      # Two places of a full unit are left free, so that a source that comes changes one unit only.
+      math(EXPR own "(${length} + ${most_of_room} - 3) / (${most_of_room} - 2)")
+      set(first_of_${room} ${count})
+      set(units_of_${room} ${own})
+      math(EXPR count "${count} + ${own}")
     endif()
   endforeach()
+  if(most_sparse GREATER count)
+    set(count ${most_sparse})
+  endif()
   math(EXPR last "${count} - 1")
   foreach(unit RANGE ${last})
     set(text_${unit} "")
@@ -55,16 +64,26 @@ function(dt_units result prefix property)
   # The name of a source chooses its unit, or the next one with room for it. So a unit does not change when other
   # sources grow or come: they are compiled alone, and ccache has the others.
   foreach(room ${rooms})
+    set(first 0)
+    set(own ${count})
+    set(most 1)
+    if(NOT units_of_${room} STREQUAL "ALL")
+      set(first ${first_of_${room}})
+      set(own ${units_of_${room}})
+      set(most ${most_of_room})
+    endif()
     foreach(unit RANGE ${last})
-      set(left_${unit} ${most_${room}})
+      set(left_${unit} ${most})
     endforeach()
     foreach(source ${sources_of_${room}})
       file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR}/src ${source})
       string(MD5 digest ${path})
       string(SUBSTRING ${digest} 0 7 digits)
-      math(EXPR unit "0x${digits} % ${count}")
+      math(EXPR at "0x${digits} % ${own}")
+      math(EXPR unit "${first} + ${at}")
       while(left_${unit} EQUAL 0)
-        math(EXPR unit "(${unit} + 1) % ${count}")
+        math(EXPR at "(${at} + 1) % ${own}")
+        math(EXPR unit "${first} + ${at}")
       endwhile()
       math(EXPR left_${unit} "${left_${unit}} - 1")
       string(PREPEND text_${unit} "#include \"${path}\"\n")
@@ -92,7 +111,7 @@ function(dt_add_test_units)
   if(NOT rooms)
     return()
   endif()
-  dt_units(units test DT_UNITED_TESTS)
+  dt_units(units test DT_UNITED_TESTS ALL)
   add_executable(dt_test ${units})
   target_link_libraries(dt_test PRIVATE dt_test_flags GTest::gtest_main)
   target_compile_options(dt_test PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
@@ -127,7 +146,7 @@ endfunction()
 function(dt_add_units)
   get_property(targets GLOBAL PROPERTY DT_UNITED_TARGETS)
   get_property(libraries GLOBAL PROPERTY DT_UNITED_LIBRARIES)
-  dt_units(units unit DT_UNITED_ROOMS ${DT_DENSE})
+  dt_units(units unit DT_UNITED_ROOMS ${DT_SPARSE})
   # libfmt.so contains this function template as g++ 12 instantiates it. clang 14 gives the instantiation another name.
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/units/fmt.cc CONTENT "#define FMT_HEADER_ONLY
