@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ir/builder.h"
+#include "machine/x86_64/registers.h"
 #include "stap/events/accumulating_code.h"
 #include "stap/events/capture_leaf.h"
 #include "stap/events/context_values.h"
@@ -428,6 +429,10 @@ ir::EcbDesc Capture::lower(Clause& clause, AccumulatingTables& tables) const {
       *clause.handler, b, [&](const Leaf& leaf) { return leaf_value(clause, leaf, b); },
       program_.limits.max_string_length);
   leave_others(clause.event->whose, types_, b);
+  if (is_statement(*clause.event)) {
+    constexpr int kInstruction = machine::kSavedIp / machine::kSavedWordBytes;
+    leave_other_functions(*clause.event, register_value(kInstruction, b), b);
+  }
   Lowering at = {.b = b, .origins = origins, .from = accumulate(clause, tables, b)};
   std::vector<ir::ValueId> values;
   record::Layout layout;

@@ -94,8 +94,9 @@ std::uint32_t pattern_of(const Handler& handler) {
 
 }  // namespace
 
+// A point of dtrace() has no place in the file that is known.
 bool is_statement(const Event& event) {
-  return event.kind == EventKind::kRaw && event.pattern.provider.starts_with("pid");
+  return event.kind == EventKind::kRaw && event.code_address != 0;
 }
 
 bool is_syscall(EventKind kind) {
@@ -340,8 +341,8 @@ VariableAtProbe EventProbes::find_variable(const Event& event, const ProbeInfo& 
                             bare, probe.description.module, bare);
   } else if (found.front().where == ProgramVariable::Where::kNowhere) {
     out.wrong = fmt::format(
-        "'{}' is not in memory or a register at {}: it was optimized out, or "
-        "is where it is not read",
+        "'{}' is not in memory or a register at {}: it was optimized out, is where it is not read, "
+        "or is one of two of that name, as a function that was inlined begins there",
         bare, event.text);
   }
   if (!out.wrong.empty()) return out;
@@ -355,6 +356,10 @@ VariableAtProbe EventProbes::find_variable(const Event& event, const ProbeInfo& 
   const types::Type& head = world_.types.head(*type);
   if (head.kind == types::Kind::kInt || head.kind == types::Kind::kEnum) {
     out.width = {std::min<std::uint32_t>(head.size, 8), head.is_signed};
+  } else if (head.kind != types::Kind::kPointer &&
+             out.place.where == ProgramVariable::Where::kRegister) {
+    out.wrong = fmt::format("'{}' is in a register, where a value of '{}' is not read", bare,
+                            source_name(world_.types, *type));
   }
   return out;
 }

@@ -128,4 +128,12 @@ void leave_others(const Event::Whose& whose, const types::Catalog& types, ir::Fu
   require(equals(device, *file->device, b), b);
 }
 
+void leave_other_functions(const Event& event, ir::ValueId at, ir::FunctionBuilder& b) {
+  // The program may be loaded anywhere, but only in whole pages.
+  constexpr std::uint64_t kWithinPage = 0xfff;
+  const ir::ValueId within = b.binary(
+      ir::Op::kAnd, at, b.constant(static_cast<std::int64_t>(kWithinPage)), ir::Type::s64());
+  require(equals(within, event.code_address & kWithinPage, b), b);
+}
+
 }  // namespace dt::stap

@@ -15,4 +15,8 @@ std::string check_whose(const Event& event, const types::Catalog& types);
 // Returns from the clause unless the current process is meant.
 void leave_others(const Event::Whose& whose, const types::Catalog& types, ir::FunctionBuilder& b);
 
+// Returns from the clause unless the program is at the event's statement; `at`: where it is. If two
+// functions of a program have the same name, the probe is in both.
+void leave_other_functions(const Event& event, ir::ValueId at, ir::FunctionBuilder& b);
+
 }  // namespace dt::stap

@@ -50,7 +50,7 @@ bool Targets::in_event(std::string_view what, Span span) const {
 
 bool Targets::is_at_statement() const {
   return std::any_of(handler_->events.begin(), handler_->events.end(), [](const Event& event) {
-    return event.kind == EventKind::kRaw && event.pattern.provider.starts_with("pid");
+    return event.kind == EventKind::kRaw && event.code_address != 0;
   });
 }
 
@@ -76,6 +76,16 @@ bool Targets::summary(const Expr& expr, Leaf& wanted) const {
   if (expr.pretty != 0) {
     return refuse(fmt::format("structures in {} are not read", expr.text),
                   "$x$ shows the structure that the argument x points to");
+  }
+  // Of dtrace("pid1:a.out:main:entry") nothing says what a parameter is.
+  const bool is_of_code =
+      std::any_of(handler_->events.begin(), handler_->events.end(), [](const Event& event) {
+        return event.kind == EventKind::kRaw && event.pattern.provider.starts_with("pid") &&
+               event.code_address == 0;
+      });
+  if (is_of_code) {
+    return refuse(fmt::format("{} is not known at points of dtrace()", expr.text),
+                  "process(\"PATH\").function(\"NAME\") and .statement() have it");
   }
   wanted.what = Leaf::What::kParms;
   return true;

@@ -41,6 +41,24 @@ constexpr std::uint8_t kRegisters = 16;  // of those that a signal saves; rip is
 constexpr std::size_t kMaxBlocks = 4096, kMaxVariables = 2000;
 constexpr std::uint64_t kMaxLocationBytes = 64 << 10;
 
+// Of one name, the innermost, which is the last. One of the caller and one of a function that
+// begins there may both be meant, so neither is.
+void leave_innermost(std::vector<DwarfVariable>& all) {
+  std::vector<DwarfVariable> out;
+  for (std::size_t i = all.size(); i-- > 0;) {
+    const auto same = std::find_if(out.begin(), out.end(), [&](const DwarfVariable& inner) {
+      return inner.name == all[i].name;
+    });
+    if (same == out.end()) {
+      out.push_back(std::move(all[i]));
+    } else if (same->inlined != all[i].inlined) {
+      same->location = {};
+    }
+  }
+  std::reverse(out.begin(), out.end());
+  all = std::move(out);
+}
+
 }  // namespace
 
 struct DwarfVariables::Entry {
@@ -150,9 +168,15 @@ std::vector<DwarfVariable> DwarfVariables::at(std::uint64_t address, std::string
   ElfFile::Bytes room;
   const auto bytes = units_.entries(*unit, room);
   Reading reading{*unit, units_.table(*unit), bytes, DwarfCursor(bytes, 0, bytes.size())};
-  std::vector<bool> open = {false};  // whether the address is in the entries around
-  bool is_reached = false;           // the inlined function that is meant
-  std::size_t within = 0;            // how many of them are open when the function is
+  struct Open {
+    bool has_address = false;   // whether the address is in this entry
+    std::uint32_t inlined = 0;  // as DwarfVariable has it
+  };
+  std::vector<Open> open(1);  // the entries around
+  std::uint32_t met = 0;      // how many inlined functions
+  bool is_reached = false;    // the inlined function that is meant
+  std::size_t within = 0;     // how many of them are open when the function is
+  std::size_t least = 0;      // how many are, at least, where a variable counts
   Entry entry, function;
   while (!reading.cursor.at_end() && out.size() < kMaxVariables && decode(reading, entry)) {
     if (entry.tag == 0) {
@@ -161,7 +185,8 @@ std::vector<DwarfVariable> DwarfVariables::at(std::uint64_t address, std::string
       continue;
     }
     bool is_here = false;
-    const bool is_around = open.back();
+    const bool is_around = open.back().has_address;
+    std::uint32_t of = open.back().inlined;
     if (entry.tag == kSubprogram && within == 0) {
       is_here = holds(*unit, entry, address);
       if (is_here) function = entry;
@@ -173,29 +198,27 @@ std::vector<DwarfVariable> DwarfVariables::at(std::uint64_t address, std::string
       // One that was optimized away has a beginning, and no code. Within the one that is meant,
       // another may begin at the same address.
       is_here = is_meant || (holds(*unit, entry, address) && !(is_inlined && is_reached));
-      if (is_here && is_inlined) out.clear();
+      if (is_here && is_inlined) of = ++met;
+      // Where its code begins, the line may be its own or its caller's.
+      if (is_here && is_inlined && (is_meant || holds(*unit, entry, address - 1))) {
+        out.clear();
+        least = open.size() + 1;
+      }
       is_reached = is_reached || is_meant;
-    } else if (is_around && (entry.tag == kFormalParameter || entry.tag == kVariable) &&
-               !entry.is_declaration) {
+    } else if (is_around && open.size() >= least &&
+               (entry.tag == kFormalParameter || entry.tag == kVariable) && !entry.is_declaration) {
       out.push_back(variable(reading, entry, function, address));
+      out.back().inlined = of;
+      // Beside its caller's variables, those of an inlined function are parameters of neither.
+      if (of != 0 && least == 0) out.back().is_parameter = false;
     }
     if (!entry.has_children) continue;
     if (open.size() >= kMaxBlocks) break;
-    open.push_back(is_here);
+    open.push_back({is_here, of});
     if (is_here && within == 0) within = open.size();
   }
   if (!inlined.empty() && !is_reached) out.clear();
-  // Of one name, the innermost, which is the last.
-  for (std::size_t i = 0; i < out.size();) {
-    const auto one = out.begin() + static_cast<std::ptrdiff_t>(i);
-    const bool is_hidden = std::any_of(
-        one + 1, out.end(), [&](const DwarfVariable& other) { return other.name == one->name; });
-    if (is_hidden) {
-      out.erase(one);
-    } else {
-      ++i;
-    }
-  }
+  leave_innermost(out);
   return out;
 }
 

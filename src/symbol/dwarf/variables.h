@@ -33,6 +33,7 @@ struct VariableLocation {
 struct DwarfVariable {
   std::string name;
   bool is_parameter = false;
+  std::uint32_t inlined = 0;  // of which function that was inlined there; 0: of none
   std::optional<DwarfRef> type;
   VariableLocation location;
   std::string file;  // of one outside of functions: the source that was compiled
@@ -50,9 +51,10 @@ class DwarfVariables {
   DwarfVariables(std::shared_ptr<const ElfFile> debug, std::shared_ptr<const ElfFile> alt);
 
   // Those that the source can name at an address, as the file has it: parameters and variables of
-  // the function and of the blocks around the address, from the outermost ones on. Of an inlined
-  // function, its own. Of one name, only the innermost. `inlined`: not of the innermost function
-  // there, but of the one of that name that was inlined and begins there.
+  // the function and of the blocks around the address, from the outermost ones on. Within an
+  // inlined function, its own; where it begins, those of its caller, too. Of one name, only the
+  // innermost; if the caller has it, too, it has no location. `inlined`: not of the innermost
+  // function there, but of the one of that name that was inlined and begins there.
   std::vector<DwarfVariable> at(std::uint64_t address, std::string_view inlined = {});
   // Those outside of functions that have the name.
   std::vector<DwarfVariable> outside(std::string_view name);

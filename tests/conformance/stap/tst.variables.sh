@@ -100,6 +100,22 @@ at_process='printf("%d %d %d %s", $total, @var("counter"), @var("head")->negativ
 run_undisturbed "$STAP" -e 'probe process.'"$in_walk"' { '"$at_process"' }' -c "$variables"
 want 0
 same out '14 7 -3 walk'
+# Two functions of one name: only the one of the line. Where a function begins with the code of one that was inlined, a name
+# of both is that of neither. A structure in a register is no number.
+not_twins=$variables
+variables=$(copy_of twins)
+in_twins() { echo 'statement("*@twins.c:'"$(grep -n "// of $1" "$TESTS/workloads/twins.c" | cut -d: -f1)"'")'; }
+at "$(in_twins one)" 'printf("%d ", $number)' '10 '
+at "$(in_twins added)" 'printf("%d %d", $first, @defined($number))' '10 0'
+refuses "$(in_twins sum)" 'println($pair)' "'pair' is in a register, where a value of 'struct pair' is not read"
+at "$(in_twins sum)" 'print($$vars)' 'pair=\?'
+variables=$not_twins
+# Nothing says where the variables of a point of dtrace() are.
+for point in return 4; do
+  run "$STAP" -e 'probe dtrace("pid*:'"$variables"':walk:'$point'") { println($small) }'
+  want 1
+  has err "unable to find local 'small'"
+done
 # Threads: the first one of a process is the process.
 out=$("$STAP" -e 'global n
 probe process("'"$variables"'").thread.begin, process("'"$variables"'").thread.end { n[pn(), tid() != pid()]++ }
