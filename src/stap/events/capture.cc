@@ -17,6 +17,7 @@
 #include "stap/events/origin_values.h"
 #include "stap/events/whose.h"
 #include "stap/meaning/contexts.h"
+#include "types/place.h"
 
 namespace dt::stap {
 namespace {
@@ -375,6 +376,22 @@ ir::ValueId Capture::start_of(const Field& field, const Lowering& at) {
   return b.builtin(field.builtin, field.argument);
 }
 
+// All bits, or none in a call with i386's number, whose structures have other members.
+ir::ValueId Capture::wide_only(Lowering& at) const {
+  if (at.wide) return *at.wide;
+  ir::FunctionBuilder& b = at.b;
+  constexpr std::int64_t kIs386 = 2;  // TS_COMPAT of <asm/thread_info.h>
+  const std::int32_t place = types::offset_or_none(types_, "task_struct", "thread_info.status");
+  if (place < 0) return at.wide.emplace(b.constant(-1));
+  const ir::ValueId address = b.binary(ir::Op::kAdd, b.builtin(ir::Builtin::kCurthread),
+                                       b.constant(place), ir::Type::s64());
+  const ir::ValueId status =
+      b.extend(b.unary(ir::Op::kLoadKernel, address, ir::Type::u32()), ir::Type::u64());
+  const ir::ValueId bit = b.binary(ir::Op::kAnd, status, b.constant(kIs386), ir::Type::s64());
+  const ir::ValueId is_386 = b.binary(ir::Op::kShrU, bit, b.constant(1), ir::Type::s64());
+  return at.wide.emplace(b.binary(ir::Op::kSub, is_386, b.constant(1), ir::Type::s64()));
+}
+
 ir::ValueId Capture::field_value(const Clause& clause, const Field& field, Lowering& at) const {
   ir::FunctionBuilder& b = at.b;
   ir::ValueId value = start_of(field, at);
@@ -400,6 +417,8 @@ ir::ValueId Capture::field_value(const Clause& clause, const Field& field, Lower
     ir::Inst read;
     read.op = ir::Op::kTryUser;
     read.type = ir::Type::bytes(recorded_bytes(field.part));
+    // At 0, nothing is there.
+    value = b.binary(ir::Op::kAnd, value, wide_only(at), ir::Type::s64());
     read.args = {b.binary(ir::Op::kAdd, value, b.constant(field.part.offset), ir::Type::s64())};
     read.imm = field.part.bytes;
     value = b.add(std::move(read));

@@ -95,6 +95,7 @@ class Capture {
     // Whether the path of a field leads somewhere, by argument, path and is_address. What they lead
     // to is a field before the one that asks.
     std::map<std::tuple<int, std::vector<Leaf::Step>, bool>, ir::ValueId> readable = {};
+    std::optional<ir::ValueId> wide = {};  // wide_only()
   };
   ir::EcbDesc lower(Clause& clause, AccumulatingTables& tables) const;
   ir::ValueId field_value(const Clause& clause, const Field& field, Lowering& at) const;
@@ -104,6 +105,7 @@ class Capture {
     return {Field::What::kMemory, ir::Builtin::kArg, number, {}, false, 0, part};
   }
   static ir::ValueId start_of(const Field& field, const Lowering& at);
+  ir::ValueId wide_only(Lowering& at) const;
   static record::FieldType type_of(const Field& field, const ir::Type& type);
   ir::ValueId accumulate(const Clause& clause, AccumulatingTables& tables,
                          ir::FunctionBuilder& b) const;
