@@ -32,7 +32,11 @@ __attribute__((noinline)) static int twin(int number, int unused) {
   return made + 1 + unused * 0;
 }
 
+// "e" is in "enum", too.
+enum e { LEAST = -1 };
+__attribute__((noinline)) static int of_enum(enum e e) { return e; }
+
 int main(void) {
-  return twin(10, 0) + call_other(20) + begins(10, 20) + sum((struct pair){3, 4}) == 0;
+  return of_enum(LEAST) + twin(10, 0) + call_other(20) + begins(10, 20) + sum((struct pair){3, 4}) == 0;
 }
 #endif

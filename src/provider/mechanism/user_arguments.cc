@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace dt::provider {
 namespace {
@@ -32,6 +33,17 @@ bool is_word(const types::Catalog& types, TypeId id) {
          types.size_of(id) <= 8;
 }
 
+// Where the word begins, which is there: not "s" in "struct s".
+std::size_t word_in(const std::string& text, const std::string& word) {
+  std::size_t at = text.rfind(word);
+  const auto is_part = [&](std::size_t i) {
+    return i < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_');
+  };
+  while (at > 0 && (is_part(at - 1) || is_part(at + word.size()))) at = text.rfind(word, at - 1);
+  return at;
+}
+
 // What C itself does not know is named with its object: the kernel may have another
 // type of that name.
 probe::Argument named(const types::Catalog& types, TypeId id, const std::string& module) {
@@ -42,7 +54,7 @@ probe::Argument named(const types::Catalog& types, TypeId id, const std::string&
   const types::Tag tag = tag_of(type.kind);
   if (!type.name.empty() && !types.find(tag, type.name, "C") &&
       types.find(tag, type.name, module)) {
-    text.insert(text.find(type.name), module + "`");
+    text.insert(word_in(text, type.name), module + "`");
   }
   return {std::move(text), true};
 }

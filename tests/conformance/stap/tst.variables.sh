@@ -109,6 +109,7 @@ at "$(in_twins one)" 'printf("%d ", $number)' '10 '
 at "$(in_twins added)" 'printf("%d %d", $first, @defined($number))' '10 0'
 refuses "$(in_twins sum)" 'println($pair)' "'pair' is in a register, where a value of 'struct pair' is not read"
 at "$(in_twins sum)" 'print($$vars)' 'pair=\?'
+at 'function("of_enum")' 'printf("%d", $e)' -1
 variables=$not_twins
 # Nothing says where the variables of a point of dtrace() are.
 for point in return 4; do
