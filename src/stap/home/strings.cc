@@ -121,7 +121,8 @@ constexpr std::string_view kKernelErrors[] = {"ERESTARTSYS",
                                               "EBADTYPE",
                                               "EJUKEBOX",
                                               "EIOCBQUEUED",
-                                              "ERECALLCONFLICT"};
+                                              "ERECALLCONFLICT",
+                                              "ENOGRACE"};
 
 std::string_view kernel_error(std::int64_t number) {
   const std::int64_t at = number - kFirstKernelError;
