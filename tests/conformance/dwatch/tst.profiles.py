@@ -132,6 +132,10 @@ with Watch("-X", "proc-signal-fatal") as fatal, Watch("-X", "coredump-top", "200
     fatal.shows(rf"SIGKILL to sleep\[{child.pid}\]$")
     top.shows(r"^ +\d+ sleep +SIGKILL +killed$")
     waits.shows(rf"\[{me}\]: waited for \d+ us$")
+# Threads of the kernel that wait for work are not ended by signals either, but hang no more than those of programs do.
+with Watch("-X", "hang", "-k", "rcu_*", 0) as hang, Watch("-k", "rcu_*", "-N", 20, "sched:::on-cpu") as ran:
+    ran.ends()
+same("a thread that waits for work", hang.rows, [])
 same("not fatal", "SIGSTOP" in fatal.text, False)
 # Those that the machine itself may or may not show.
 for name in run("-Q", "-q")[0].split():
