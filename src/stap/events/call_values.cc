@@ -155,6 +155,14 @@ constexpr Word kFlockFlags[] = {W(LOCK_NB)};
 constexpr Word kUnlinkFlags[] = {W(AT_REMOVEDIR)};
 constexpr Word kAtFlags[] = {W(AT_SYMLINK_NOFOLLOW), W(AT_SYMLINK_FOLLOW), W(AT_NO_AUTOMOUNT),
                              W(AT_EMPTY_PATH)};
+constexpr Word kStatxSync[] = {
+    {0, "AT_STATX_SYNC_AS_STAT"}, {0x2000, "AT_STATX_FORCE_SYNC"}, {0x4000, "AT_STATX_DONT_SYNC"}};
+// What several bits stand for comes first.
+constexpr Word kStatxMask[] = {
+    W(STATX_ALL),    W(STATX_BASIC_STATS), W(STATX_TYPE),   W(STATX_MODE),
+    W(STATX_NLINK),  W(STATX_UID),         W(STATX_GID),    W(STATX_ATIME),
+    W(STATX_MTIME),  W(STATX_CTIME),       W(STATX_INO),    W(STATX_SIZE),
+    W(STATX_BLOCKS), W(STATX_BTIME),       W(STATX_MNT_ID), {0x2000, "STATX_DIOALIGN"}};
 constexpr Word kAccessFlags[] = {W(AT_SYMLINK_NOFOLLOW), W(AT_EACCESS), W(AT_EMPTY_PATH)};
 constexpr Word kRandom[] = {W(GRND_NONBLOCK), W(GRND_RANDOM)};
 constexpr Word kShutdown[] = {W(SHUT_RD), W(SHUT_WR), W(SHUT_RDWR)};
@@ -262,10 +270,70 @@ constexpr Word kSocketOptions[] = {
     W(SO_PASSSEC),   W(SO_MARK),       W(SO_PROTOCOL),     W(SO_DOMAIN),        W(SO_RXQ_OVFL),
     W(SO_PEEK_OFF),  W(SO_BUSY_POLL),  W(SO_INCOMING_CPU), W(SO_COOKIE),        W(SO_PEERGROUPS),
     W(SO_ZEROCOPY)};
+// Long names, and those that headers lack or write without the size of time_t.
+constexpr Word kOtherSocketOptions[] = {W(SO_NO_CHECK),
+                                        W(SO_BSDCOMPAT),
+                                        W(SO_WIFI_STATUS),
+                                        W(SO_NOFCS),
+                                        W(SO_LOCK_FILTER),
+                                        W(SO_SELECT_ERR_QUEUE),
+                                        W(SO_MAX_PACING_RATE),
+                                        W(SO_BPF_EXTENSIONS),
+                                        W(SO_ATTACH_BPF),
+                                        W(SO_ATTACH_REUSEPORT_CBPF),
+                                        W(SO_ATTACH_REUSEPORT_EBPF),
+                                        W(SO_CNX_ADVICE),
+                                        W(SO_MEMINFO),
+                                        W(SO_INCOMING_NAPI_ID),
+                                        W(SO_TXTIME),
+                                        W(SO_BINDTOIFINDEX),
+                                        W(SO_DETACH_REUSEPORT_BPF),
+                                        {20, "SO_RCVTIMEO_OLD"},
+                                        {21, "SO_SNDTIMEO_OLD"},
+                                        {29, "SO_TIMESTAMP_OLD"},
+                                        {35, "SO_TIMESTAMPNS_OLD"},
+                                        {37, "SO_TIMESTAMPING_OLD"},
+                                        {63, "SO_TIMESTAMP_NEW"},
+                                        {64, "SO_TIMESTAMPNS_NEW"},
+                                        {65, "SO_TIMESTAMPING_NEW"},
+                                        {66, "SO_RCVTIMEO_NEW"},
+                                        {67, "SO_SNDTIMEO_NEW"},
+                                        {69, "SO_PREFER_BUSY_POLL"},
+                                        {70, "SO_BUSY_POLL_BUDGET"},
+                                        {71, "SO_NETNS_COOKIE"},
+                                        {72, "SO_BUF_LOCK"},
+                                        {73, "SO_RESERVE_MEM"},
+                                        {74, "SO_TXREHASH"},
+                                        {75, "SO_RCVMARK"},
+                                        {22, "SO_SECURITY_AUTHENTICATION"},
+                                        {23, "SO_SECURITY_ENCRYPTION_TRANSPORT"},
+                                        {24, "SO_SECURITY_ENCRYPTION_NETWORK"}};
 constexpr Word kTcpOptions[] = {
     W(TCP_NODELAY), W(TCP_MAXSEG),   W(TCP_CORK),       W(TCP_KEEPIDLE),     W(TCP_KEEPINTVL),
     W(TCP_KEEPCNT), W(TCP_SYNCNT),   W(TCP_LINGER2),    W(TCP_DEFER_ACCEPT), W(TCP_WINDOW_CLAMP),
     W(TCP_INFO),    W(TCP_QUICKACK), W(TCP_CONGESTION), W(TCP_USER_TIMEOUT), W(TCP_FASTOPEN)};
+constexpr Word kOtherTcpOptions[] = {W(TCP_MD5SIG),
+                                     W(TCP_THIN_LINEAR_TIMEOUTS),
+                                     W(TCP_THIN_DUPACK),
+                                     W(TCP_REPAIR),
+                                     W(TCP_REPAIR_QUEUE),
+                                     W(TCP_QUEUE_SEQ),
+                                     W(TCP_REPAIR_OPTIONS),
+                                     W(TCP_TIMESTAMP),
+                                     W(TCP_NOTSENT_LOWAT),
+                                     W(TCP_CC_INFO),
+                                     W(TCP_SAVE_SYN),
+                                     W(TCP_SAVED_SYN),
+                                     W(TCP_REPAIR_WINDOW),
+                                     W(TCP_FASTOPEN_CONNECT),
+                                     W(TCP_ULP),
+                                     W(TCP_MD5SIG_EXT),
+                                     W(TCP_FASTOPEN_KEY),
+                                     W(TCP_FASTOPEN_NO_COOKIE),
+                                     W(TCP_ZEROCOPY_RECEIVE),
+                                     W(TCP_INQ),
+                                     W(TCP_TX_DELAY),
+                                     {15, "TCP_COOKIE_TRANSACTIONS"}};
 constexpr Word kIoctl[] = {W(TCGETS),     W(TCSETS),     W(TCSETSW),   W(TCSETSF),   W(TCSBRK),
                            W(TCXONC),     W(TCFLSH),     W(TIOCSCTTY), W(TIOCGPGRP), W(TIOCSPGRP),
                            W(TIOCGWINSZ), W(TIOCSWINSZ), W(FIONREAD),  W(FIONBIO),   W(FIOASYNC),
@@ -415,6 +483,8 @@ constexpr Row kCallRows[] = {
     {"unlinkat", "flag", kFlags, kUnlinkFlags},
     {"newfstatat", "flag", kFlags, kAtFlags},
     {"linkat", "flags", kFlags, kAtFlags},
+    {"statx", "flags", kBoth, kStatxSync, kAtFlags},
+    {"statx", "mask", kFlags, kStatxMask},
     {"getrandom", "flags", kFlags, kRandom},
     {"getrusage", "who", kOneOf, kUsage},
     {"getpriority", "which", kOneOf, kPriority},
@@ -516,13 +586,15 @@ std::string flags_of(std::span<const Word> words, std::uint64_t value, std::stri
   return out;
 }
 
-// A number that is one of the kinds, in the low bits, and flags above it.
+// A number that is one of the kinds, in the low bits or those of the kinds, and flags beside it.
 std::optional<std::string> both_of(const Row& row, std::uint64_t value) {
-  std::uint64_t mask = 0;
+  std::uint64_t mask = 0, kinds = 0xf;
   for (const Word& word : row.flags) mask |= word.value;
-  const auto kind = one_of(row.words, value & ~mask & 0xf);
+  for (const Word& word : row.words) kinds = word.value > 0xf ? kinds | word.value : kinds;
+  kinds &= ~mask;
+  const auto kind = one_of(row.words, value & kinds);
   if (!kind) return std::nullopt;
-  const std::uint64_t rest = value & ~(value & ~mask & 0xf);
+  const std::uint64_t rest = value & ~kinds;
   return rest == 0 ? *kind : *kind + "|" + flags_of(row.flags, rest, "0");
 }
 
@@ -569,8 +641,14 @@ std::string request_text(std::uint64_t request) {
 
 std::optional<std::string> socket_option(std::int64_t level, std::int64_t option) {
   const auto bits = static_cast<std::uint64_t>(option);
-  if (level == SOL_SOCKET) return one_of(kSocketOptions, bits);
-  if (level == IPPROTO_TCP) return one_of(kTcpOptions, bits);
+  if (level == SOL_SOCKET) {
+    const auto known = one_of(kSocketOptions, bits);
+    return known ? known : one_of(kOtherSocketOptions, bits);
+  }
+  if (level == IPPROTO_TCP) {
+    const auto known = one_of(kTcpOptions, bits);
+    return known ? known : one_of(kOtherTcpOptions, bits);
+  }
   return std::nullopt;
 }
 

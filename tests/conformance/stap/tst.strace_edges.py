@@ -46,6 +46,11 @@ def calls(call):
     call(279, -1, 0, 0, 0, 0, 6)                           # move_pages
     call(304, -1, 0, 5)                                    # open_by_handle_at
     call(303, -1, b"x", 0, 0, 0x1400)                      # name_to_handle_at
+    for flags, mask in ((0, 0), (0x100, 0xfff), (0x2800, 0x7ff), (0x4000, 0x3001), (0x1900, 0xfff0)):
+        call(332, -100, NAME, flags, mask, 8)              # statx
+    for level, options in ((1, [*range(1, 54), 55, 56, 57, *range(59, 76)]), (6, range(1, 38))):
+        for option in options:
+            call(54, -1, level, option, 0, 0)              # setsockopt
     call(202, 8, 0x80, 1, 0, 0, 0)                         # futex
     for operation in (1, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13):
         call(202, 8, operation, 1, 0, 16, 9)
