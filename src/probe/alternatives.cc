@@ -185,7 +185,7 @@ std::string_view absent_provider(std::string_view provider) {
       {"callout_execute", "timers of the kernel are sdt:timer:::"},
       {"vtrace", "system calls are syscall:::, and interrupts sdt:irq:::"},
       {"mach_trap", "system calls are syscall:::"},
-      {"priv", "privileges are sdt:capability::cap_capable, which Linux 6.12 does not have"},
+      {"priv", "privileges are sdt:capability::cap_capable, from Linux 6.13 on"},
       {"fpuinfo", "it counts what SPARC processors do in software"},
   };
   return hint_of(provider, kProviders);
