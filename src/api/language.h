@@ -32,6 +32,8 @@ struct Language {
   // What the error of a program without a file (-n) begins with, from the program's text; empty:
   // the common words.
   std::function<std::string(std::string_view text)> blames = {};
+  // Refuses what its programs could not follow; empty: all that there is means something to it.
+  std::function<Status(const Request& request, const Callbacks& callbacks)> check = {};
 };
 
 }  // namespace dt::api

@@ -6,12 +6,14 @@
 
 #include "api/d_language.h"
 #include "api/stap_language.h"
+#include "api/stap_options.h"
 #include "support/nearest.h"
 
 namespace dt::api {
 
 std::vector<Language> built_in_languages() {
-  return {{"d", make_d_front_end, blame_d_text}, {"stap", make_stap_front_end}};
+  return {{"d", make_d_front_end, blame_d_text},
+          {"stap", make_stap_front_end, {}, check_stap_request}};
 }
 
 Result<const Language*> find_language(const std::vector<Language>& languages,
@@ -41,6 +43,7 @@ Result<std::unique_ptr<front::FrontEnd>> make_front_end(const std::vector<Langua
     }
   }
   DT_ASSIGN(const Language* const language, find_language(languages, name));
+  if (language->check) DT_TRY(language->check(from.request, from.callbacks));
   return language->make(from);
 }
 

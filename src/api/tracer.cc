@@ -141,6 +141,11 @@ Status Tracer::State::compile() {
   return given(std::move(status));
 }
 
+// A language that has handlers at home keeps its variables there.
+bool Tracer::State::has_handlers() const {
+  return compiled.front_end != nullptr && compiled.front_end->session() != nullptr;
+}
+
 Status Tracer::State::check() const {
   if (recording != nullptr) {
     return {};
@@ -162,9 +167,7 @@ Status Tracer::State::check() const {
     return Error{"could not enable tracing: Destructive actions not allowed", 0, "", "",
                  dt::support::render(shown, compiled.sources)};
   }
-  const bool has_handlers =
-      compiled.front_end != nullptr && compiled.front_end->session() != nullptr;
-  if (compiled.plan.programs.empty() && !compiled.options.zdefs && !has_handlers) {
+  if (compiled.plan.programs.empty() && !compiled.options.zdefs && !has_handlers()) {
     return Error{"no probes matched", 0, "", "", ""};
   }
   return {};
@@ -515,6 +518,7 @@ int Tracer::exit_status() const {
 
 std::vector<std::string> Tracer::aggregations() const {
   std::vector<std::string> names;
+  if (state_->has_handlers()) return names;  // they are their handlers'
   for (const dt::record::AggLayout& layout : state_->compiled.plan.schema.aggregations) {
     names.push_back(layout.name);
   }
@@ -524,6 +528,10 @@ std::vector<std::string> Tracer::aggregations() const {
 Status Tracer::read(std::string_view aggregation, const std::function<void(const Row&)>& visit) {
   if (!state_->has_gone()) {
     return Error{"an aggregation can be read once tracing goes", 0, "", "", ""};
+  }
+  if (state_->has_handlers()) {
+    return Error{"aggregations are of programs in D: handlers of other languages print text", 0, "",
+                 "", ""};
   }
   const std::vector<std::string> names = aggregations();
   for (std::uint32_t i = 0; i < names.size(); ++i) {

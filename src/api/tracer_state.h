@@ -74,6 +74,7 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
   Status compile();
   Status open_recording();
   Status read_base();
+  bool has_handlers() const;
   Status check() const;
   Status enable();
   Status go();

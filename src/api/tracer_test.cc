@@ -1,9 +1,15 @@
 #include "dtrace/tracer.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "dtrace/dtrace.h"
 #include "support/result.h"
@@ -84,6 +90,78 @@ TEST(Tracer, ALanguageIsNamedInC) {
   dtrace_set_language(tracer.get(), "d");
   EXPECT_EQ(dtrace_add_program(tracer.get(), "BEGIN { exit(0); }"), 0);
   EXPECT_EQ(dtrace_compile(tracer.get()), 0) << dtrace_error(tracer.get());
+}
+
+// A script of stap in a tracer of its own: what compile() says.
+Error refused_of_stap(const std::function<void(Tracer&)>& prepare) {
+  Tracer tracer;
+  Program program = named("probe begin { exit() }");
+  program.language = "stap";
+  tracer.add(std::move(program));
+  prepare(tracer);
+  const Status status = tracer.compile();
+  return status.ok() ? Error() : status.error();
+}
+
+TEST(Tracer, AnOptionThatMeansNothingInALanguageIsRefusedByName) {
+  const auto text_of = [](const std::string& name, const std::string& value) {
+    return refused_of_stap(
+               [&](Tracer& tracer) { EXPECT_TRUE(tracer.set_option(name, value).ok()) << name; })
+        .text;
+  };
+  EXPECT_EQ(text_of("bufsize", "1m"), "");
+  EXPECT_EQ(
+      text_of("strsize", "64"),
+      "option 'strsize' means nothing in the SystemTap language: -D MAXSTRINGLEN says how long "
+      "a string is");
+  EXPECT_EQ(text_of("iregs", "8"), "option 'iregs' changes nothing here: registers are no limit");
+  for (const char* const name : {"record", "listen", "view", "push", "base"}) {
+    const bool is_url = std::string_view(name) == "push",
+               is_view = std::string_view(name) == "view";
+    EXPECT_EQ(text_of(name, is_url    ? "tcp://localhost:2003"
+                            : is_view ? "a:heat"
+                                      : "1"),
+              fmt::format("option '{}' means nothing in the SystemTap language: pages, recordings "
+                          "and pictures are made of D's records and aggregations; handlers of this "
+                          "language run only where the events fire",
+                          name));
+  }
+}
+
+TEST(Tracer, AFormatThatHandlersHaveNothingForIsRefused) {
+  for (const char* const form :
+       {"json", "json,pretty", "xml", "csv", "none", "term", "html", "svg", "folded", "pprof",
+        "speedscope", "prometheus", "ctf", "chrome", "perfscript", "views"}) {
+    const Error error = refused_of_stap(
+        [&](Tracer& tracer) { EXPECT_TRUE(tracer.set_option("oformat", form).ok()) << form; });
+    EXPECT_EQ(
+        error.text,
+        fmt::format("oformat={} shows D's records and aggregations: handlers of the SystemTap "
+                    "language print text",
+                    form));
+  }
+}
+
+TEST(Tracer, CallbacksThatHandlersHaveNothingForAreRefused) {
+  EXPECT_EQ(
+      refused_of_stap([](Tracer& tracer) { tracer.on_record([](const Record&) {}); }).text,
+      "records as values are of programs in D: handlers of the SystemTap language print text");
+  const auto is_refused = [](const std::function<void(Tracer&)>& prepare) {
+    return refused_of_stap(prepare).remedy == "write_to() has what handlers print";
+  };
+  EXPECT_TRUE(is_refused([](Tracer& tracer) { tracer.on_view_line([](std::string_view) {}); }));
+  EXPECT_TRUE(is_refused([](Tracer& tracer) { tracer.on_metrics([](std::string_view) {}); }));
+  EXPECT_TRUE(is_refused([](Tracer& tracer) { tracer.on_push([](std::string_view) {}); }));
+  EXPECT_EQ(refused_of_stap([](Tracer& tracer) { tracer.on_drop([](const Drop&) {}); }).text, "");
+}
+
+TEST(Tracer, WhatHandlersAddToIsNoAggregationOfTheProgram) {
+  Tracer tracer;
+  Program program = named("global n probe syscall.read { n++ } probe end { println(n) }");
+  program.language = "stap";
+  tracer.add(std::move(program));
+  ASSERT_TRUE(tracer.compile().ok());
+  EXPECT_TRUE(tracer.aggregations().empty());
 }
 
 TEST(Tracer, WhatComesTooLateIsRefused) {

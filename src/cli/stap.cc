@@ -70,7 +70,7 @@ class StapRun {
   int run() {
     for (const std::string& one : line_.notes) tell(one);
     if (is_verbose(1)) time_parsing();
-    prepare();
+    if (!prepare()) return kError;
     const bool is_printed = line_.last_pass < kKeep;
     const std::string_view last = is_printed ? kStages[line_.last_pass] : "";
     std::vector<std::string_view> stages;
@@ -92,7 +92,7 @@ class StapRun {
   }
 
   int list() {
-    prepare();
+    if (!prepare()) return kError;
     tracer_.add_argument("-list", line_.listing);
     dump({"typed"});
     tracer_.set_option("stop", "typed");
@@ -113,9 +113,28 @@ class StapRun {
 
   bool is_verbose(int number) const { return line_.verbose + line_.verbose_of[number - 1] > 0; }
 
-  void prepare() {
+  bool prepare() {
     add(tracer_);
+    if (!set_options()) return false;
     tracer_.on_message([this](const dtrace::Message& message) { tell(message.text); });
+    return true;
+  }
+
+  // --set. Whether an option means something for a script is known where the script is compiled.
+  bool set_options() {
+    for (const auto& [name, value] : line_.options) {
+      if (name == "dump" || name == "stop" || name == "machine") {
+        say_text(fmt::format("ERROR: --set {}: -p NUM prints what a pass has made\n", name));
+        return false;
+      }
+      const dtrace::Status set = tracer_.set_option(name, value);
+      if (set.ok()) continue;
+      say_text(fmt::format("ERROR: --set {}{}{}: {}\n", shown_name(name), value.empty() ? "" : "=",
+                           shown_name(value), set.error().text));
+      if (!set.error().remedy.empty()) say_hint(set.error().remedy);
+      return false;
+    }
+    return true;
   }
 
   // Notes the texts of the stages, which come in their order.

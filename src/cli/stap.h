@@ -26,6 +26,7 @@ struct StapLine {
   std::vector<std::string> more;             // -E
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> settings;  // -D, -G and -I
+  std::vector<std::pair<std::string, std::string>> options;   // --set
   std::string output, command;                                // -o, -c
   std::string module;                                         // -m
   std::int32_t pid = 0;                                       // -x
@@ -34,6 +35,9 @@ struct StapLine {
   std::int64_t file_megabytes = 0, files = 0;                 // -S SIZE,N
   std::vector<std::string> notes;  // warnings about options that are taken and do nothing
 };
+
+// NAME=VALUE or NAME of --set; false: it is neither.
+bool add_stap_option(std::string_view word, StapLine& out);
 
 // False: `error` is what to print before exiting with 1.
 bool parse_stap_line(int argc, char** argv, StapLine& out, std::string& error);

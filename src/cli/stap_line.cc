@@ -301,6 +301,8 @@ class StapParser {
       out_.settings.emplace_back("-DMAXERRORS", "1000000000000");
     } else if (word == "--suppress-time-limits") {
       out_.settings.emplace_back("-DMAXACTION", "1000000000000");
+    } else if (word == "--set" || word.starts_with("--set=")) {
+      return set_option(word);
     } else if (word.starts_with("--dump-")) {
       return dump(word);
     } else if (word.starts_with(kVp)) {
@@ -315,6 +317,15 @@ class StapParser {
       return other(word);
     }
     return true;
+  }
+
+  bool set_option(const std::string& word) {
+    constexpr std::string_view kSet = "--set";
+    const bool is_apart = word.size() == kSet.size();
+    if (is_apart && ++at_ >= words_.size()) return fail("option '--set' requires an argument");
+    const std::string value = is_apart ? words_[at_] : word.substr(kSet.size() + 1);
+    return add_stap_option(value, out_) ||
+           fail(fmt::format("Invalid value '{}' of option --set: NAME=VALUE is wanted", value));
   }
 
   bool other(const std::string& word) {
@@ -392,6 +403,15 @@ class StapParser {
 
 }  // namespace
 
+bool add_stap_option(std::string_view word, StapLine& out) {
+  const std::size_t equals = word.find('=');
+  if (word.empty() || equals == 0) return false;
+  out.options.emplace_back(word.substr(0, equals), equals == std::string_view::npos
+                                                       ? std::string_view()
+                                                       : word.substr(equals + 1));
+  return true;
+}
+
 bool parse_stap_line(int argc, char** argv, StapLine& out, std::string& error) {
   return StapParser(argc, argv, out, error).run();
 }
@@ -428,6 +448,9 @@ Options:
                  list forms of probe points, aliases, functions
    -s NUM        buffer size in megabytes
    -T SECONDS    end the script after so many seconds
+   --set NAME=VALUE
+                 set an option of dtrace's -x: aggsize bufresize bufsize cgroup cpu deadman droptags
+                 evaltime quietresize setenv statusrate switchrate syslibdir unsetenv zone
    --compatible VERSION    accepted
    --no-global-var-display do not print global variables that are never read
    --suppress-handler-errors, --suppress-time-limits

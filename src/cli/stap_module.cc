@@ -36,6 +36,7 @@ std::string text_of(const StapLine& line) {
   for (const std::string& one : line.more) put(out, "more", one);
   for (const std::string& one : line.arguments) put(out, "argument", one);
   for (const auto& [name, value] : line.settings) put(out, "setting", name + "=" + value);
+  for (const auto& [name, value] : line.options) put(out, "option", name + "=" + value);
   if (!line.buffer.empty()) put(out, "buffer", line.buffer);
   return out;
 }
@@ -51,10 +52,11 @@ void take(StapLine& out, std::string_view what, std::string text) {
     out.arguments.push_back(std::move(text));
   else if (what == "buffer" && out.buffer.empty())
     out.buffer = std::move(text);
-  if (what != "setting") return;
+  if (what != "setting" && what != "option") return;
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) return;
-  out.settings.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  (what == "option" ? out.options : out.settings)
+      .emplace_back(text.substr(0, equals), text.substr(equals + 1));
 }
 
 }  // namespace

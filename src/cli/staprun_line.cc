@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "cli/stap.h"
 #include "support/whole_number.h"
@@ -46,6 +48,21 @@ bool take(StapLine& out, char letter, const std::string& value, std::string& err
   return true;
 }
 
+// --set NAME=VALUE
+bool take_set(const std::vector<std::string>& words, std::size_t& at, StapLine& out,
+              std::string& error) {
+  constexpr std::string_view kSet = "--set";
+  const bool is_apart = words[at].size() == kSet.size();
+  if (is_apart && at + 1 >= words.size()) {
+    error = "option '--set' requires an argument";
+    return false;
+  }
+  const std::string value = is_apart ? words[++at] : words[at].substr(kSet.size() + 1);
+  if (add_stap_option(value, out)) return true;
+  error = fmt::format("Invalid value '{}' of option --set: NAME=VALUE is wanted", value);
+  return false;
+}
+
 // "/tmp/watch.bo" is watch; "" where that is no word.
 std::string name_of_module(std::string_view path) {
   path.remove_prefix(path.rfind('/') + 1);
@@ -68,6 +85,10 @@ bool parse_staprun_line(int argc, char** argv, StapLine& out, std::string& error
     if (word == "--help" || letter == 'h') out.mode = StapMode::kHelp;
     if (word == "--version" || letter == 'V') out.mode = StapMode::kVersion;
     if (out.mode != StapMode::kRun) return true;
+    if (word == "--set" || word.starts_with("--set=")) {
+      if (!take_set(words, at, out, error)) return false;
+      continue;
+    }
     if (kValues.find(letter) != std::string_view::npos) {
       std::string value = word.substr(2);
       if (value.empty()) {
@@ -98,7 +119,9 @@ bool parse_staprun_line(int argc, char** argv, StapLine& out, std::string& error
     return false;
   }
   out.module = name_of_module(words[at]);
+  const auto mine = std::exchange(out.options, {});  // come after those of the module
   error = read_module(words[at++], out);
+  out.options.insert(out.options.end(), mine.begin(), mine.end());
   for (; error.empty() && at < words.size(); ++at) {
     const std::size_t equals = words[at].find('=');
     if (equals == std::string::npos) {
@@ -121,6 +144,7 @@ std::string staprun_help() {
    -S SIZE[,N]   begin a new file of -o after SIZE megabytes; keep the last N
    -D            run in the background, and print the number of the process; with -o
    -b NUM        buffer size in megabytes
+   --set NAME=VALUE    set an option of dtrace's -x, as stap does
    -T, -u        accepted
    -h --help, -V --version
    NAME=VALUE    set a global variable
