@@ -21,6 +21,8 @@
 #include "api/views.h"
 #include "bpf/program/generate.h"
 #include "consumer/consumer.h"
+#include "consumer/drops.h"
+#include "consumer/json_lines.h"
 #include "consumer/output.h"
 #include "enabling/plan.h"
 #include "kernel/kernel.h"
@@ -223,6 +225,8 @@ Status Live::check_interrupted() {
 void Live::make_consumer() {
   consumer::Options options = consumer_options(compiled_.options, effects_->is_to_terminal());
   options.csv_header = effects_->csv_header();
+  const bool has_lines = handlers_.are_there() && !compiled_.options.oformat.empty();
+  if (has_lines) options.form = consumer::Form::kPicture;  // records are for handlers alone
   consumer_ = std::make_unique<consumer::Consumer>(
       compiled_.plan.schema, compiled_.sources, *resolver_,
       tape_ != nullptr ? tape_->source(session_->aggregations()) : session_->aggregations(),
@@ -248,6 +252,16 @@ void Live::make_consumer() {
     return [numbers = std::make_shared<MachineNumbers>(output_->descriptor())](
                record::Supply which) { return numbers->get(which); };
   });
+  if (has_lines) {
+    consumer_->when_counted([this, drops = std::make_shared<consumer::Drops>()](
+                                std::span<const std::uint64_t> counters) {
+      drops->each(counters, [this](const consumer::Loss& loss) {
+        std::string line;
+        consumer::append_drop_line(line, loss);
+        output_->write(line);
+      });
+    });
+  }
   make_live_export();
   make_live_views();
   watch_refreshes();

@@ -16,6 +16,7 @@
 #include "api/time_text.h"
 #include "api/views.h"
 #include "consumer/consumer.h"
+#include "consumer/json_lines.h"
 #include "consumer/output.h"
 
 namespace dt::api {
@@ -69,6 +70,11 @@ Status Live::print_rest(bool is_sound) {
                     interrupts_ > 1 ? " twice" : ""));
   }
   consumer_->print_end(status());
+  if (handlers_.are_there() && !compiled_.options.oformat.empty()) {
+    std::string line;
+    consumer::append_end_line(line, status() == 0 ? handlers_.exit_status() : status());
+    output_->write(line);
+  }
   return {};
 }
 

@@ -93,11 +93,12 @@ Status check_stap_request(const Request& request, const Callbacks& callbacks) {
   const Options& options = request.options;
   for (const std::string& name : options.given) DT_TRY(check_name(name));
   if (!options.notes.empty()) return Error::of(options.notes.front());
-  if (!options.oformat.empty()) {
+  if (!options.oformat.empty() && options.oformat != "jsonl") {
     return Error::of(
         fmt::format("oformat={} shows D's records and aggregations: handlers of the SystemTap "
                     "language print text",
-                    options.oformat));
+                    options.oformat),
+        "oformat=jsonl has what handlers print");
   }
   constexpr std::string_view kRemedy = "write_to() has what handlers print";
   DT_TRY(check_callback(static_cast<bool>(callbacks.record), "records as values", kRemedy));

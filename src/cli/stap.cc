@@ -155,6 +155,8 @@ class StapRun {
 
   void add(dtrace::Tracer& tracer) const {
     add_script(tracer);
+    // The command of -c must know where lines of JSON go. open_output() opens what it is.
+    if (line_.output.empty()) tracer.write_to(STDOUT_FILENO, "<stdout>");
     if (!line_.module.empty()) tracer.add_argument("-module", line_.module);
     if (line_.shows_times) tracer.add_argument("-times", "1");
     if (!line_.command.empty()) {

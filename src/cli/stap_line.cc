@@ -450,7 +450,7 @@ Options:
    -T SECONDS    end the script after so many seconds
    --set NAME=VALUE
                  set an option of dtrace's -x: aggsize bufresize bufsize cgroup cpu deadman droptags
-                 evaltime quietresize setenv statusrate switchrate syslibdir unsetenv zone
+                 evaltime oformat=jsonl quietresize setenv statusrate switchrate syslibdir unsetenv zone
    --compatible VERSION    accepted
    --no-global-var-display do not print global variables that are never read
    --suppress-handler-errors, --suppress-time-limits

@@ -45,6 +45,7 @@ struct Options {
   bool prints_unread = true;  // --no-global-var-display
   bool is_timed = false;      // -t
   std::string module;         // -m: the name of the run
+  bool writes_lines = false;  // oformat=jsonl: what handlers print is lines of JSON
   bool is_guru = false;       // -g: what conditions see
 };
 

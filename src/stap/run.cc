@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "stap/home/processes.h"
+#include "stap/home/unread.h"
 #include "stap/syntax/messages.h"
 #include "support/shown.h"
 
@@ -27,23 +28,35 @@ std::int64_t monotonic_ns() {
   return now.tv_sec * kSecondNs + now.tv_nsec;
 }
 
+std::int64_t wall_ns() {
+  timespec now = {};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  return now.tv_sec * kSecond + now.tv_nsec;
+}
+
 }  // namespace
 
 Run::Run(Program& program, const Capture& capture, const Sources& sources, std::int64_t target,
-         std::vector<std::string> warnings, std::optional<TaskLayout> tasks)
+         std::vector<std::string> warnings, std::optional<TaskLayout> tasks, bool writes_lines)
     : program_(program),
       capture_(capture),
       sources_(sources),
       target_(target),
       warnings_(std::move(warnings)),
       tasks_(tasks),
+      writes_lines_(writes_lines),
       files_(find_files()) {}
 
 Run::~Run() = default;
 
 bool Run::run(Handler& handler, const Firing* firing, Machine::Given* given) {
   const std::int64_t began = program_.is_timed ? monotonic_ns() : 0;
+  handler_ = &handler;
+  of_ = firing;
+  caller_ = given != nullptr ? given->caller : nullptr;
   const bool is_good = machine_->run(handler, firing, given);
+  write_printed();
   if (program_.is_timed) {
     Taken& taken = taken_[&handler];
     const std::int64_t ns = monotonic_ns() - began;
@@ -55,24 +68,84 @@ bool Run::run(Handler& handler, const Firing* firing, Machine::Given* given) {
   const std::string error = machine_->error();
   for (const std::string& command : machine_->take_commands()) {
     const std::string wrong = outlet_.run ? outlet_.run(command) : "no command is run here";
-    if (!wrong.empty()) outlet_.warn(fmt::format("WARNING: system(): {}", wrong));
+    if (!wrong.empty()) say(fmt::format("WARNING: system(): {}", wrong));
   }
   if (!is_good) fail(error);
+  handler_ = nullptr;
   // What fires behind its end counts no more.
   if (has_ended() && accumulates() && !is_taken_ && !is_at_home_) take();
   return is_good;
 }
 
 void Run::fail(const std::string& error) {
-  outlet_.warn("ERROR: " + error);
+  say("ERROR: " + error);
   if (++errors_ > program_.limits.max_errors) has_failed_ = true;
+}
+
+// ---- Lines of JSON ----
+
+front::LineOrigin Run::line_origin() const {
+  front::LineOrigin out;
+  if (handler_ != nullptr) out.point = of_ != nullptr ? of_->point : handler_->text;
+  const Firing* const who = of_ != nullptr ? of_ : caller_;
+  const auto number = [&](Fn fn) { return who->contexts[static_cast<std::size_t>(fn)].number; };
+  if (handler_ != nullptr && who != nullptr) {
+    out.pid = number(Fn::pid);
+    out.tid = number(Fn::tid);
+    if (who == of_ && !is_living_) out.cpu = number(Fn::cpu);
+    if (who == of_) out.time_ns = number(Fn::gettimeofday_ns);
+  }
+  if (out.time_ns == 0) out.time_ns = wall_ns();
+  return out;
+}
+
+// Also on standard error, as in all forms of output.
+void Run::say(const std::string& message) {
+  if (writes_lines_) {
+    write_printed();  // what was printed before
+    std::string line;
+    front::append_message_line(line, line_origin(), message);
+    outlet_.write(line);
+  }
+  outlet_.warn(message);
+}
+
+void Run::write_printed() {
+  if (printed_.empty()) return;
+  std::string line;
+  front::append_text_line(line, line_origin(), std::exchange(printed_, {}));
+  outlet_.write(line);
+}
+
+void Run::write_variables() {
+  if (!writes_lines_) return outlet_.write(support::shown_text(machine_->unread_globals()));
+  const std::int64_t now = wall_ns();
+  std::string lines;
+  const auto given = [](const Value& value, Type type) {
+    return front::LineValue{type == Type::kString, value.number, value.text};
+  };
+  each_unread(
+      program_.script, [this](const Symbol& symbol) -> Global& { return machine_->global(symbol); },
+      [&](const Symbol& symbol, const std::vector<Value>& keys, const Value& value,
+          const Statistics& s) {
+        std::vector<front::LineValue> all;
+        for (std::size_t i = 0; i < keys.size(); ++i) all.push_back(given(keys[i], symbol.keys[i]));
+        if (symbol.type == Type::kStats) {
+          const std::int64_t average = s.count == 0 ? 0 : s.average();
+          front::append_variable_line(lines, now, symbol.name, all,
+                                      front::LineStatistics{s.count, s.sum, s.min, s.max, average});
+        } else {
+          front::append_variable_line(lines, now, symbol.name, all, given(value, symbol.type));
+        }
+      });
+  outlet_.write(lines);
 }
 
 // Brings what events have added in the kernel.
 void Run::take() {
   is_taken_ = true;
   const std::string wrong = additions_->take();
-  if (!wrong.empty()) outlet_.warn("WARNING: " + wrong);
+  if (!wrong.empty()) say("WARNING: " + wrong);
 }
 
 // A handler that is no event's, while events fire.
@@ -200,10 +273,14 @@ bool Run::names_lines() const {
 
 void Run::begin(Outlet outlet) {
   outlet_ = std::move(outlet);
-  for (const std::string& warning : warnings_) outlet_.warn("WARNING: " + warning);
+  for (const std::string& warning : warnings_) say("WARNING: " + warning);
   machine_ = std::make_unique<Machine>(
       program_,
-      Surroundings{outlet_.write, outlet_.warn,
+      Surroundings{[this](std::string_view text) {
+                     if (!writes_lines_) return outlet_.write(text);
+                     printed_ += text;
+                   },
+                   [this](std::string_view text) { say(std::string(text)); },
                    [this](Span span) {
                      const support::Location at = sources_.locate(span);
                      return fmt::format("{} at {}:{}:{}", describe_text(sources_.text(span)),
@@ -219,11 +296,13 @@ void Run::begin(Outlet outlet) {
   const Accumulations& accumulations = program_.accumulations;
   is_taken_ = true;  // before events fire there is nothing
   run_all(HandlerKind::kBegin);
+  is_living_ = true;
   for (Handler& handler : program_.handlers) {
     for (const Firing& one : living(handler)) {
       if (!has_ended()) run(handler, &one);
     }
   }
+  is_living_ = false;
   if (!accumulations.all.empty() && outlet_.accumulator.take) {
     additions_ = std::make_unique<Additions>(
         program_, outlet_.accumulator,
@@ -335,10 +414,10 @@ void Run::expire(std::int64_t now_ns) {
 void Run::command_ended(int status, int signal) {
   has_command_ended_ = true;
   if (signal != 0) {
-    outlet_.warn(fmt::format("WARNING: Child process exited with signal {} ({})", signal,
-                             ::strsignal(signal)));
+    say(fmt::format("WARNING: Child process exited with signal {} ({})", signal,
+                    ::strsignal(signal)));
   } else if (status != 0) {
-    outlet_.warn(fmt::format("WARNING: Child process exited with status {}", status));
+    say(fmt::format("WARNING: Child process exited with status {}", status));
   }
 }
 
@@ -353,12 +432,11 @@ void Run::end() {
   }
   is_taken_ = true;
   run_all(has_failed_ ? HandlerKind::kError : HandlerKind::kEnd);
-  if (program_.prints_unread) outlet_.write(support::shown_text(machine_->unread_globals()));
+  if (program_.prints_unread) write_variables();
   if (program_.is_timed) report_times();
   if (has_command_ended_) warn_of_exec();
   if (errors_ > 0 || skipped_ > 0) {
-    outlet_.warn(
-        fmt::format("WARNING: Number of errors: {}, skipped probes: {}", errors_, skipped_));
+    say(fmt::format("WARNING: Number of errors: {}, skipped probes: {}", errors_, skipped_));
   }
 }
 
@@ -367,7 +445,7 @@ void Run::end() {
 void Run::warn_of_exec() {
   for (const Handler& handler : program_.handlers) {
     if (!handler.awaits_exec) continue;
-    outlet_.warn(
+    say(
         fmt::format("WARNING: '{}' has not run: probes fire from the first instruction of the "
                     "command of -c on, "
                     "behind its execve()",
@@ -386,7 +464,9 @@ void Run::report_times() {
     out += fmt::format("{}, ({}:{}:{}), hits: {}, ns: {}min/{}avg/{}max\n", handler.text, at.file,
                        at.line, at.column, one.hits, one.least, one.sum / one.hits, one.most);
   }
-  outlet_.write(out);
+  if (!writes_lines_) return outlet_.write(out);
+  printed_ = std::move(out);
+  write_printed();
 }
 
 int Run::exit_status() const { return has_failed_ ? 1 : 0; }

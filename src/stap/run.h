@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "front/lines.h"
 #include "front/session.h"
 #include "stap/events/capture.h"
 #include "stap/home/accumulated.h"
@@ -23,7 +24,8 @@ class Run final : public front::Session {
  public:
   // All must outlive this. `warnings` are reported when the run begins.
   Run(Program& program, const Capture& capture, const Sources& sources, std::int64_t target,
-      std::vector<std::string> warnings, std::optional<TaskLayout> tasks = {});
+      std::vector<std::string> warnings, std::optional<TaskLayout> tasks = {},
+      bool writes_lines = false);
   ~Run() override;
 
   bool names_code() const override;
@@ -74,6 +76,10 @@ class Run final : public front::Session {
   void report_times();
   void warn_of_exec();
   void run_all(HandlerKind kind);
+  void say(const std::string& message);
+  void write_printed();
+  void write_variables();
+  front::LineOrigin line_origin() const;
   static std::int64_t period(const Handler& handler);
 
   Program& program_;
@@ -82,6 +88,13 @@ class Run final : public front::Session {
   std::int64_t target_;
   std::vector<std::string> warnings_;
   std::optional<TaskLayout> tasks_;
+  // With JSON lines: what the handler that runs has printed, and the handler; or none.
+  bool writes_lines_;
+  std::string printed_;
+  const Handler* handler_ = nullptr;
+  const Firing* of_ = nullptr;      // null: a handler of the session
+  const Firing* caller_ = nullptr;  // who reads or writes a file
+  bool is_living_ = false;          // the firing was made at home
   Outlet outlet_;
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<Additions> additions_;  // null: nothing accumulates in the kernel

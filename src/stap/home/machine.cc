@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "stap/home/histogram.h"
+#include "stap/home/unread.h"
 #include "stap/syntax/print.h"
 
 namespace dt::stap {
@@ -306,16 +307,13 @@ std::string shown_statistics(const Statistics& s) {
 
 }  // namespace
 
-std::string Machine::unread_globals() {
-  std::string out;
-  for (const auto& symbol : program_.script.globals) {
+void each_unread(const Script& script, const std::function<Global&(const Symbol&)>& global_of,
+                 const VisitUnread& visit) {
+  for (const auto& symbol : script.globals) {
     if (symbol->is_read || !symbol->is_written || symbol->is_library) continue;
-    Global& variable = globals_[symbol->slot];
+    Global& variable = global_of(*symbol);
     if (symbol->keys.empty()) {
-      out += symbol->name;
-      out += symbol->type == Type::kStats ? shown_statistics(variable.statistics)
-                                          : "=" + shown_value(variable.value, symbol->type);
-      out += '\n';
+      visit(*symbol, {}, variable.value, variable.statistics);
       continue;
     }
     std::vector<const Element*> all;
@@ -326,17 +324,25 @@ std::string Machine::unread_globals() {
       return type == Type::kString ? a->value.text > b->value.text
                                    : a->value.number > b->value.number;
     });
-    for (const Element* const one : all) {
-      out += symbol->name;
-      for (std::size_t i = 0; i < one->keys.size(); ++i) {
-        out += (i == 0 ? "[" : ",") + shown_value(one->keys[i], symbol->keys[i]);
-      }
-      out += "]";
-      out += type == Type::kStats ? shown_statistics(one->statistics)
-                                  : "=" + shown_value(one->value, type);
-      out += '\n';
-    }
+    for (const Element* const one : all) visit(*symbol, one->keys, one->value, one->statistics);
   }
+}
+
+std::string Machine::unread_globals() {
+  std::string out;
+  each_unread(
+      program_.script, [this](const Symbol& symbol) -> Global& { return global(symbol); },
+      [&](const Symbol& symbol, const std::vector<Value>& keys, const Value& value,
+          const Statistics& statistics) {
+        out += symbol.name;
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+          out += (i == 0 ? "[" : ",") + shown_value(keys[i], symbol.keys[i]);
+        }
+        if (!keys.empty()) out += "]";
+        out += symbol.type == Type::kStats ? shown_statistics(statistics)
+                                           : "=" + shown_value(value, symbol.type);
+        out += '\n';
+      });
   return out;
 }
 

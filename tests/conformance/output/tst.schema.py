@@ -74,7 +74,8 @@ for line in all_lines:
     seen["member"] |= {("bucket", member) for bucket in line.get("buckets", []) for member in bucket}
 known = jsonl.SCHEMA["$defs"]
 wanted = {
-    "type": {one["$ref"].rpartition("/")[2] for one in jsonl.SCHEMA["oneOf"]},
+    # Those of the SystemTap language are in stap/tst.jsonl.py.
+    "type": {one["$ref"].rpartition("/")[2] for one in jsonl.SCHEMA["oneOf"]} - {"text", "message", "variable"},
     "action": set(known["action"]["properties"]["action"]["enum"]),
     "function": set(known["aggregation"]["properties"]["function"]["enum"]),
     "member": {(name, member) for name in ("record", "aggregation", "error", "drop", "end", "action", "value", "bucket")

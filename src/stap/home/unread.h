@@ -1,0 +1,19 @@
+#pragma once
+// The global variables that a script writes and never reads, which are printed at the end. In
+// machine.cc.
+
+#include <functional>
+#include <vector>
+
+#include "stap/home/variables.h"
+#include "stap/syntax/tree.h"
+
+namespace dt::stap {
+
+// Of an array, each element, those with the largest values first; of another one, no keys.
+using VisitUnread = std::function<void(const Symbol& symbol, const std::vector<Value>& keys,
+                                       const Value& value, const Statistics& statistics)>;
+void each_unread(const Script& script, const std::function<Global&(const Symbol&)>& global_of,
+                 const VisitUnread& visit);
+
+}  // namespace dt::stap
