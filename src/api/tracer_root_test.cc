@@ -10,6 +10,8 @@
 #include <chrono>
 #include <limits>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dtrace/tracer.h"
@@ -268,6 +270,31 @@ TEST_F(TracerRoot, TwoTracersDoNotMeet) {
   EXPECT_EQ(two.tracer.exit_status(), 2);
   EXPECT_EQ(one.tracer.snapshot("_")->rows[0].value, 1);
   EXPECT_EQ(two.tracer.snapshot("_")->rows[0].value, 2);
+}
+
+TEST_F(TracerRoot, HandlersOfStapGiveTextOrLinesToAFunction) {
+  for (const bool has_lines : {false, true}) {
+    Tracer tracer;
+    Program program{Program::Kind::kName,
+                    "global n = 6 probe begin { println(n * 7) exit() } probe end { n = 1 }"};
+    program.language = "stap";
+    tracer.add(std::move(program));
+    ASSERT_TRUE(tracer.set_option("oformat", has_lines ? "jsonl" : "text").ok());
+    std::string out;
+    tracer.write_to([&out](std::string_view text) { out += text; });
+    const Status status = tracer.run();
+    ASSERT_TRUE(status.ok()) << status.error().text;
+    EXPECT_EQ(tracer.exit_status(), 0);
+    if (!has_lines) {
+      EXPECT_EQ(out, "42\n");
+      continue;
+    }
+    EXPECT_TRUE(out.starts_with("{\"v\":1,\"type\":\"text\",\"time\":")) << out;
+    EXPECT_TRUE(
+        out.ends_with(",\"point\":\"begin\",\"text\":\"42\\n\"}\n"
+                      "{\"v\":1,\"type\":\"end\",\"status\":0}\n"))
+        << out;
+  }
 }
 
 }  // namespace
