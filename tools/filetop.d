@@ -1,8 +1,8 @@
 #!/usr/sbin/dtrace -s
-/* Which files are read and written most, and by which program, in each interval: calls and KiB. Files that a program
+/* Which files programs read and write most, and which programs, in each interval: calls and KiB. Files that a program
    maps into its memory, and operations of io_uring and sendfile(), are not seen.
    Source: the system calls read(), write() and their relatives, and the kernel's structures of open files. */
-#pragma D summary which files are read and written most
+#pragma D summary which files programs read and write most
 #pragma D flag p process process only those of this process
 #pragma D flag r rows count in each report only so many files, those of which most is read
 #pragma D flag a all bool also pipes, sockets, terminals and devices
