@@ -72,5 +72,5 @@ cp "$DTRACE" "$work/dtrace" && chmod 755 "$work" "$work/dtrace"
 run setpriv --reuid 65534 --regid 65534 --clear-groups "$work/dtrace" -xerrtags -n pid$pid:a.out:main:entry
 want 1
 first err "\[D_PROC_GRAB\] failed to grab process $pid: Permission denied\$"
-kill $parent $pid
+kill $parent $pid $nameless
 done_testing
