@@ -59,7 +59,9 @@ Plans::CType Plans::plan(Expr& expr, const Start& from) {
     show(walk, expr.pretty);
   } else {
     end = finish(expr, walk);
+    if (expr.is_summary) show_end(*access, ShownPart::As::kHexadecimal);
   }
+  access->is_lenient = expr.is_summary;
   expr.access = std::move(access);
   return end;
 }
@@ -188,11 +190,16 @@ void Plans::show(Walk& walk, int depth) {
     if (target == types::Kind::kStruct || target == types::Kind::kUnion) load_pointer(walk);
   }
   if (walk.is_place) return show_value(walk, walk.type, 0, depth);
-  // A value that is there already: the steps end with it.
+  show_end(walk.access,
+           kind == types::Kind::kPointer ? ShownPart::As::kHexadecimal : ShownPart::As::kNumber);
+}
+
+// A value that is there already: the steps end with it.
+void Plans::show_end(Access& access, ShownPart::As as) {
   ShownPart part;
-  part.as = kind == types::Kind::kPointer ? ShownPart::As::kHexadecimal : ShownPart::As::kNumber;
+  part.as = as;
   part.load.kind = AccessStep::Kind::kAdd;
-  walk.access.shown.push_back(part);
+  access.shown.push_back(part);
 }
 
 void Plans::show_text(Walk& walk, std::string_view text) {

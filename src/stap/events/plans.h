@@ -88,6 +88,7 @@ class Plans {
   void load_pointer(Walk& walk);
   CType finish(const Expr& expr, Walk& walk);
   void show(Walk& walk, int depth);
+  static void show_end(Access& access, ShownPart::As as);
   // `offset`: in bytes, from where the walk has come to. `depth`: how many structures deep.
   void show_value(Walk& walk, types::TypeId id, std::int64_t offset, int depth);
   void show_array(Walk& walk, const types::Type& type, std::int64_t offset, int depth);

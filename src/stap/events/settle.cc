@@ -210,7 +210,7 @@ class Settling {
   // A part of a summary: how it is shown, and of what; empty: nothing is read.
   struct Shown {
     std::string name, format, target;
-    bool is_pretty = false;
+    bool is_pretty = false, is_text = false;
   };
 
   std::vector<Shown> shown(const Expr& expr, const Here& here) const {
@@ -246,11 +246,10 @@ class Settling {
       const bool is_read = one.where != ProgramVariable::Where::kNowhere &&
                            (is_in_memory || kind != types::Kind::kArray) &&
                            (is_number || (is_structure && is_in_memory && expr.pretty > 0));
-      out.push_back({one.name,
-                     !is_read          ? "?"
-                     : expr.pretty > 0 ? "%s"
-                                       : "0x%x",
-                     is_read ? "$" + one.name : "", is_read && expr.pretty > 0});
+      Shown& made = out.emplace_back();
+      made = {one.name, is_read ? "%s" : "?", is_read ? "$" + one.name : ""};
+      made.is_pretty = is_read && expr.pretty > 0;
+      made.is_text = is_read;
     }
     return out;
   }
@@ -281,18 +280,42 @@ class Settling {
       if (one.target.empty()) continue;
       call->kids.push_back(make(*expr, ExprKind::kTarget, one.target));
       if (one.is_pretty) call->kids.back()->pretty = expr->pretty;
+      call->kids.back()->is_summary = one.is_text || one.is_pretty;
     }
     become(expr, std::move(call));
   }
 
   // ---- Handlers ----
 
-  // The answers of all @defined, in the order of the text; of $$parms$ its text.
+  // The answers of all @defined, in the order of the text; of $$parms$ its text, and where its
+  // variables are; of $x at a statement, where that is.
   using Answers = std::vector<std::string>;
+
+  static bool is_variable(const Expr& expr, const Here& here) {
+    return expr.kind == ExprKind::kTarget && is_statement(*here.event) &&
+           !expr.text.starts_with("$$") && !expr.text.starts_with("$arg") && expr.text != "$return";
+  }
+
+  // What the probes of one handler have in common of a variable.
+  std::string place_of(const std::string& name, const Here& here) const {
+    const VariableAtProbe& one = probes_.variable(*here.event, *here.probe, name);
+    if (!one.wrong.empty()) return "-";
+    return fmt::format("{}:{}", static_cast<int>(one.place.where), one.type.value);
+  }
+
+  std::string summary_answer(const Expr& question, const Here& here) const {
+    std::string out = summary_format(question, here);
+    if (!is_statement(*here.event)) return out;
+    for (const Shown& one : shown(question, here)) {
+      if (!one.target.empty()) out += " " + place_of(one.target.substr(1), here);
+    }
+    return out;
+  }
 
   std::string answer(const Expr& question, const Here& here) {
     if (is_shown_summary(question, is_statement(*here.event)))
-      return summary_format(question, here);
+      return summary_answer(question, here);
+    if (is_variable(question, here)) return place_of(question.text.substr(1), here);
     if (is_result_summary(question)) {
       return result_format(question, here) + (question.pretty > 0 ? here.probe->result : "");
     }
@@ -340,6 +363,9 @@ class Settling {
     const bool is_at_statement = std::any_of(all.begin(), all.end(), is_statement);
     const auto collect = [&](const Expr& expr) {
       if (is_shown_summary(expr, is_at_statement) || is_result_summary(expr)) {
+        questions.push_back(&expr);
+      }
+      if (is_at_statement && expr.kind == ExprKind::kTarget && !expr.text.starts_with("$$")) {
         questions.push_back(&expr);
       }
       if (expr.kind == ExprKind::kAtOperator &&

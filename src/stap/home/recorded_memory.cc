@@ -38,13 +38,15 @@ bool Machine::access(Expr& expr, Value& out) {
   } else if (!leaf(expr, value)) {
     return false;
   }
-  if (!steps(expr, of, value)) {
+  const auto is_missing = [&] {
     if (of.instead == nullptr && !of.is_lenient) return false;
     error_.clear();
     out = {};
+    if (!of.shown.empty()) out.text = "?";
     return of.instead == nullptr || evaluate(*of.instead, out);
-  }
-  if (!of.shown.empty()) return shown(expr, of, value.number, out);
+  };
+  if (!steps(expr, of, value)) return is_missing();
+  if (!of.shown.empty()) return shown(expr, of, value.number, out) || is_missing();
   if (of.bytes) {
     const auto at = static_cast<std::uint64_t>(value.number);
     out = {};

@@ -60,7 +60,7 @@ struct Access {
   std::optional<AccessBytes> bytes;
   // Where memory cannot be read: this instead of an error.
   Expr* instead = nullptr;
-  bool is_lenient = false;  // 0 instead
+  bool is_lenient = false;  // 0 instead, or ? of what is shown
 };
 
 // One piece of memory as it was when a probe fired.

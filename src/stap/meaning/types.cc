@@ -192,7 +192,7 @@ class Types {
     for (Part& part : expr.parts) {
       if (part.index != nullptr) infer(*part.index, Type::kLong);
     }
-    return expr.pretty > 0 ? Type::kString : Type::kLong;
+    return expr.pretty > 0 || expr.is_summary ? Type::kString : Type::kLong;
   }
 
   Type leaf_type(const Expr& expr) const {

@@ -23,6 +23,7 @@ ExprPtr clone(const Expr& expr) {
   out->is_prefix = expr.is_prefix;
   out->is_address = expr.is_address;
   out->pretty = expr.pretty;
+  out->is_summary = expr.is_summary;
   out->depth = expr.depth;
   out->numbers = expr.numbers;
   clone_all(expr.kids, out->kids);

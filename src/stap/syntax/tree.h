@@ -55,6 +55,7 @@ struct Expr {
   bool is_address = false;            // &$x
   bool is_answer = false;             // a number that @defined has become
   int pretty = 0;                     // 1: $x$, 2: $x$$
+  bool is_summary = false;            // a part of $$vars: a text, ? where it cannot be read
   std::vector<std::int64_t> numbers;  // of @hist_linear(x, low, high, width), @variance(x, shift)
   std::vector<ExprPtr> kids;
   std::vector<Part> parts;

@@ -1,0 +1,52 @@
+# Variables of programs as compilers leave them: before a frame exists, as constants, in copies of functions, across
+# units.
+. "$TESTS/lib.sh"
+cat >"$work/w.c" <<'END'
+struct point { int x, y; };
+struct packed { char first; long second; } __attribute__((packed));
+volatile int sum;
+__attribute__((noinline)) int local(int n) {
+  int own = n + 1;  // the first line
+  sum += own;       // behind it
+  return own;
+}
+// With a frame of its caller in which nothing can be read.
+int lost(int n);
+__asm__("lost: push %rbp; mov $16, %ebp; call local; pop %rbp; ret");
+__attribute__((noinline)) struct point pair_of(int a) { return (struct point){a, a + 1}; }
+__attribute__((noinline)) struct packed packed_of(int a) { return (struct packed){1, a}; }
+__attribute__((noinline)) int nowhere(const struct point* at, int n) {
+  sum += n;      // of nowhere
+  return at != 0;
+}
+int main(void) { return lost(4) + pair_of(6).y + (int)packed_of(3).second + nowhere((struct point*)16, 7) == 0; }
+END
+line_of() { grep -n "// $1" "$work/w.c" | cut -d: -f1; }
+# at PROGRAM POINT STATEMENT WANTED: the pattern of all that the statement prints.
+at() {
+  run_undisturbed "$STAP" -e 'probe process("'"$work/$1"'").'"$2"' { '"$3"' }' -c "$work/$1"
+  if [ "$status" != 0 ] || ! tr '\n' '|' <"$work/out" | grep -Eqx -- "$4"; then
+    fail "$1: $2 { $3 }: wanted $4"
+    cat "$work/out" "$work/err"
+  fi
+}
+for compiler in gcc clang; do
+  command -v "$compiler" >/dev/null || continue
+  program=plain_$compiler
+  "$compiler" -g -O0 -o "$work/$program" "$work/w.c" || fail "$compiler"
+  # What cannot be read is ?, and the script goes on.
+  at $program 'statement("local@w.c:'"$(line_of 'behind it')"'")' 'println($$vars)' 'n=0x4 own=0x5\|'
+  at $program 'statement("nowhere@w.c:'"$(line_of 'of nowhere')"'")' 'println($$vars$)' 'at=\? n=7\|'
+  at $program 'function("nowhere")' 'println($$parms$)' 'at=\? n=7\|'
+  # Each probe has its own place of a variable: where a function begins, a parameter is in its register.
+  at $program 'statement("local@w.c:*")' 'printf("%s ", $$parms)' '(n=0x4 ){4,5}'
+  at $program 'statement("local@w.c:*")' 'printf("%d ", $n)' '(4 ){4,5}'
+  at $program 'statement("*@w.c:*")' 'if (isinstr(pp(), "nowhere@")) printf("%s ", $$parms)' '(at=0x10 n=0x7 ){3,4}'
+done
+# clang finds variables from the frame pointer, which is still the caller's at the first line.
+if command -v clang >/dev/null; then
+  first=$(grep -n 'int local' "$work/w.c" | cut -d: -f1)
+  at plain_clang 'statement("local@w.c:'"$first"'")' 'println($$vars)' 'n=0x4 own=\?\|'
+  at plain_clang 'statement("local@w.c:'"$first"'")' 'println($$locals$)' 'own=\?\|'
+fi
+done_testing
