@@ -78,6 +78,8 @@ class DebuggedProgram {
         made.is_type_shared = one.type->in_alt;
       }
       locate(one.location, address, made);
+      const bool is_computed = one.location.is_value && made.where == Where::kMemory;
+      if (is_computed) made.where = Where::kRegister;
     }
     return out;
   }
@@ -85,6 +87,10 @@ class DebuggedProgram {
   void locate(const VariableLocation& location, std::uint64_t address, stap::ProgramVariable& out) {
     switch (location.kind) {
       case VariableLocation::Kind::kUnknown:
+        return;
+      case VariableLocation::Kind::kConstant:
+        out.where = Where::kConstant;
+        out.offset = location.offset;
         return;
       case VariableLocation::Kind::kRegister:
       case VariableLocation::Kind::kAtRegister:

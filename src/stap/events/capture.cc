@@ -209,6 +209,7 @@ void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo&
   if (leaf.what == Leaf::What::kVariable) {
     const VariableAtProbe& variable = probes_.variable(event, probe, leaf.name);
     if (!variable.wrong.empty()) return messages_.semantic_error(variable.wrong, leaf.span);
+    if (variable.place.where == ProgramVariable::Where::kConstant) return;
     out.push_back(field_of(variable.place));
     return;
   }
@@ -294,12 +295,14 @@ TargetValue Capture::leaf_value(const Clause& clause, const Leaf& leaf,
   const ProbeInfo& probe = *clause.probes.front();
   if (leaf.what == Leaf::What::kVariable) {
     const VariableAtProbe& variable = probes_.variable(*clause.event, probe, leaf.name);
-    const ir::ValueId raw = register_value(variable.place.number, b);
-    if (variable.place.where == ProgramVariable::Where::kMemory) {
-      const ir::ValueId offset = b.constant(variable.place.offset);
-      return {b.binary(ir::Op::kAdd, raw, offset, ir::Type::s64()), {}};
-    }
     const Width& width = variable.width;
+    const ir::ValueId offset = b.constant(variable.place.offset);
+    ir::ValueId raw = offset;
+    if (variable.place.where != ProgramVariable::Where::kConstant) {
+      raw =
+          b.binary(ir::Op::kAdd, register_value(variable.place.number, b), offset, ir::Type::s64());
+    }
+    if (variable.place.where == ProgramVariable::Where::kMemory) return {raw, {}};
     if (width.bytes == kLeafBytes) return {raw, {}};
     return {b.extend(raw, ir::Type::integer(width.bytes, width.is_signed)), {}};
   }

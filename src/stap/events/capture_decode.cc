@@ -222,6 +222,10 @@ void Capture::leaves(const Clause& clause, const ProbeInfo& probe,
     }
     if (leaf.what == Leaf::What::kVariable) {
       const VariableAtProbe& variable = probes_.variable(*clause.event, probe, leaf.name);
+      if (variable.place.where == ProgramVariable::Where::kConstant) {
+        firing.leaves[i].number = typed(variable.place.offset, variable.width);
+        continue;
+      }
       const auto value = field(clause, field_of(variable.place), bytes);
       if (!value) continue;
       const bool is_value = variable.place.where == ProgramVariable::Where::kRegister;

@@ -360,6 +360,9 @@ VariableAtProbe EventProbes::find_variable(const Event& event, const ProbeInfo& 
              out.place.where == ProgramVariable::Where::kRegister) {
     out.wrong = fmt::format("'{}' is in a register, where a value of '{}' is not read", bare,
                             source_name(world_.types, *type));
+  } else if (out.place.where == ProgramVariable::Where::kConstant &&
+             head.kind != types::Kind::kPointer) {
+    out.wrong = fmt::format("'{}' is a constant that is no number", bare);
   }
   return out;
 }

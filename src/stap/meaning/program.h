@@ -195,8 +195,9 @@ struct CodeLine {
 struct ProgramVariable {
   enum class Where : std::uint8_t {
     kNowhere,   // it was optimized out, or is where it is not read
-    kRegister,  // the register has its value
+    kRegister,  // its value is that of the register + `offset`
     kMemory,    // at the register + `offset`
+    kConstant,  // its value is always `offset`
   };
   std::string name;
   bool is_parameter = false;

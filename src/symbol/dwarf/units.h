@@ -71,6 +71,14 @@ class DwarfUnits {
     prepare(units_[number]);
     return units_[number];
   }
+  // The unit that has the entry at an offset of .debug_info, or nullptr.
+  const DwarfUnit* holding(std::uint64_t offset) {
+    index();
+    const auto found = find_unit(units_, offset);
+    if (found == units_.end()) return nullptr;
+    prepare(*found);
+    return &*found;
+  }
 
   // Reads the entry at the cursor, which is in `bytes` of the unit from `base` on; false
   // when it cannot be read.

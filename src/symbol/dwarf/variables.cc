@@ -29,14 +29,44 @@ enum : std::uint64_t { kLocation = 0x02, kFrameBase = 0x40, kEntryPc = 0x52 };
 // Operations (7.7.1).
 enum : std::uint8_t {
   kOpAddr = 0x03,
+  kOpConst1u = 0x08,  // and up to 0x0f: of 1, 2, 4 and 8 bytes, each without and with a sign
+  kOpConst8s = 0x0f,
+  kOpConstu = 0x10,
+  kOpConsts = 0x11,
+  kOpLit0 = 0x30,
+  kOpLit31 = 0x4f,
   kOpReg0 = 0x50,
   kOpBreg0 = 0x70,
   kOpLast = 0x8f,
   kOpFbreg = 0x91,
   kOpCallFrameCfa = 0x9c,
+  kOpImplicitValue = 0x9e,
+  kOpStackValue = 0x9f,
   kOpAddrx = 0xa1,
   kOpGnuAddrIndex = 0xfb,
 };
+// What an operation of a constant gives; nullopt: it is another one.
+std::optional<std::int64_t> constant_of(std::uint8_t op, DwarfCursor& cursor) {
+  constexpr unsigned kBitsPerByte = 8;
+  if (op >= kOpLit0 && op <= kOpLit31) return op - kOpLit0;
+  if (op == kOpConstu) return static_cast<std::int64_t>(cursor.uleb());
+  if (op == kOpConsts) return cursor.sleb();
+  if (op < kOpConst1u || op > kOpConst8s) return std::nullopt;
+  const std::size_t size = std::size_t{1} << ((op - kOpConst1u) / 2);
+  const unsigned unused = static_cast<unsigned>(sizeof(std::int64_t) - size) * kBitsPerByte;
+  const bool is_signed = (op - kOpConst1u) % 2 != 0;
+  const std::uint64_t bits = cursor.fixed(size) << unused;
+  return is_signed ? static_cast<std::int64_t>(bits) >> unused
+                   : static_cast<std::int64_t>(bits >> unused);
+}
+
+// A value that the debugging information has in full, in the bytes of the machine.
+VariableLocation constant_in(std::span<const std::uint8_t> bytes) {
+  if (bytes.empty() || bytes.size() > sizeof(std::int64_t)) return {};
+  DwarfCursor cursor(bytes, 0, bytes.size());
+  return {LocationKind::kConstant, 0, static_cast<std::int64_t>(cursor.fixed(bytes.size()))};
+}
+
 constexpr std::uint8_t kRegisters = 16;  // of those that a signal saves; rip is the one behind
 constexpr std::size_t kMaxBlocks = 4096, kMaxVariables = 2000;
 constexpr std::uint64_t kMaxLocationBytes = 64 << 10;
@@ -64,7 +94,7 @@ void leave_innermost(std::vector<DwarfVariable>& all) {
 struct DwarfVariables::Entry {
   std::uint16_t tag = 0;
   bool has_children = false, is_declaration = false;
-  DwarfValue name, low, high, ranges, location, frame_base, entry_pc;
+  DwarfValue name, low, high, ranges, location, frame_base, entry_pc, constant;
   std::optional<DwarfRef> type, origin;
 };
 
@@ -98,6 +128,9 @@ bool DwarfVariables::decode(Reading& reading, Entry& out) const {
     switch (static_cast<DwarfAttribute>(attribute)) {
       case DwarfAttribute::kName:
         out.name = value;
+        break;
+      case DwarfAttribute::kConstValue:
+        out.constant = value;
         break;
       case DwarfAttribute::kType:
         refer(out.type);
@@ -144,21 +177,38 @@ DwarfVariable DwarfVariables::variable(const Reading& reading, Entry entry, cons
   DwarfVariable out;
   out.is_parameter = entry.tag == kFormalParameter;
   out.location = location(reading.unit, entry.location, function, address);
-  const DwarfUnit& unit = reading.unit;
-  if (entry.origin && !entry.origin->in_alt && entry.origin->offset >= unit.first &&
-      entry.origin->offset < unit.end) {
-    const std::uint64_t at = entry.origin->offset - unit.first;
-    Reading other{unit, reading.table, reading.bytes,
-                  DwarfCursor(reading.bytes, at, reading.bytes.size())};
-    Entry from;
-    if (decode(other, from)) {
-      entry.name = from.name;
-      if (!entry.type) entry.type = from.type;
+  const bool has_location = entry.location.kind != DwarfValue::Kind::kNothing;
+  out.name = units_.text(reading.unit, entry.name);
+  // The entries that it is made of may each have a part; with link-time optimization they are in
+  // other units.
+  constexpr int kMostOrigins = 4;
+  const DwarfUnit* unit = &reading.unit;
+  for (int i = 0; i < kMostOrigins; ++i) {
+    if (!out.type) out.type = entry.type;
+    if (out.name.empty()) out.name = units_.text(*unit, entry.name);
+    if (!has_location && out.location.kind == LocationKind::kUnknown) {
+      out.location = constant(entry.constant);
     }
+    if (!entry.origin || entry.origin->in_alt) break;
+    unit = units_.holding(entry.origin->offset);
+    if (unit == nullptr || !read(*unit, entry.origin->offset, entry)) break;
   }
-  out.name = units_.text(unit, entry.name);
-  out.type = entry.type;
   return out;
+}
+
+// The entry at an offset of .debug_info.
+bool DwarfVariables::read(const DwarfUnit& unit, std::uint64_t offset, Entry& out) {
+  if (offset < unit.first) return false;
+  const auto bytes = units_.entries(unit, origin_room_);
+  Reading reading{unit, units_.table(unit), bytes,
+                  DwarfCursor(bytes, offset - unit.first, bytes.size())};
+  return decode(reading, out);
+}
+
+VariableLocation DwarfVariables::constant(const DwarfValue& value) {
+  if (value.kind == DwarfValue::Kind::kBlock) return constant_in(value.block);
+  if (value.kind != DwarfValue::Kind::kNumber) return {};
+  return {LocationKind::kConstant, 0, static_cast<std::int64_t>(value.number)};
 }
 
 std::vector<DwarfVariable> DwarfVariables::at(std::uint64_t address, std::string_view inlined) {
@@ -256,7 +306,9 @@ std::vector<DwarfVariable> DwarfVariables::outside(std::string_view name) {
   std::vector<DwarfVariable> out;
   for_outermost([&](const Reading& reading, const Entry& entry, const std::string& file) {
     if (entry.tag != kVariable || entry.is_declaration || out.size() == kMaxVariables) return;
-    if (entry.location.kind == DwarfValue::Kind::kNothing) return;
+    const bool is_somewhere = entry.location.kind != DwarfValue::Kind::kNothing ||
+                              entry.constant.kind != DwarfValue::Kind::kNothing;
+    if (!is_somewhere) return;
     DwarfVariable found = variable(reading, entry, {}, 0);
     if (found.name != name) return;
     found.file = file;
@@ -348,6 +400,16 @@ VariableLocation DwarfVariables::expression(const DwarfUnit& unit,
     out = expression(unit, function.frame_base.block, none);
     if (out.kind == LocationKind::kRegister) out.kind = LocationKind::kAtRegister;
     out.offset += cursor.sleb();
+  } else if (op == kOpImplicitValue) {
+    out = constant_in(cursor.bytes(cursor.uleb()));
+  } else if (const auto number = constant_of(op, cursor)) {
+    // Without the operation of a value it would be an address.
+    if (cursor.at_end()) return {};
+    out = {LocationKind::kConstant, 0, *number};
+  }
+  if (op != kOpImplicitValue && out.kind != LocationKind::kUnknown && !cursor.at_end()) {
+    if (cursor.fixed(1) != kOpStackValue || out.kind == LocationKind::kRegister) return {};
+    out.is_value = true;
   }
   return cursor.ok() && cursor.at_end() ? out : VariableLocation();
 }

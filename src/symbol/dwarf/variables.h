@@ -24,9 +24,11 @@ struct VariableLocation {
     kFrame,       // at the CFA (symbol/frames/call_frames.h) + `offset`
     kRegister,    // the register `number` has the value
     kAtRegister,  // at the register `number` + `offset`
+    kConstant,    // nowhere, and its value is always `offset`
   } kind = Kind::kUnknown;
   std::uint8_t number = 0;
   std::int64_t offset = 0;
+  bool is_value = false;  // the address, or the distance from the register, is the value itself
   bool operator==(const VariableLocation&) const = default;
 };
 
@@ -72,6 +74,8 @@ class DwarfVariables {
   std::optional<std::uint64_t> begin_of(const DwarfUnit& unit, const Entry& entry);
   VariableLocation location(const DwarfUnit& unit, const DwarfValue& value, const Entry& function,
                             std::uint64_t address);
+  bool read(const DwarfUnit& unit, std::uint64_t offset, Entry& out);
+  static VariableLocation constant(const DwarfValue& value);
   VariableLocation expression(const DwarfUnit& unit, std::span<const std::uint8_t> bytes,
                               const Entry& function);
   std::span<const std::uint8_t> from_list(const DwarfUnit& unit, std::uint64_t at,
@@ -83,7 +87,7 @@ class DwarfVariables {
 
   DwarfUnits units_;
   SectionReader lists_, old_lists_;
-  ElfFile::Bytes room_;  // of a list
+  ElfFile::Bytes room_, origin_room_;  // of a list; of the unit of an origin
 };
 
 }  // namespace dt::symbol

@@ -49,4 +49,33 @@ if command -v clang >/dev/null; then
   at plain_clang 'statement("local@w.c:'"$first"'")' 'println($$vars)' 'n=0x4 own=\?\|'
   at plain_clang 'statement("local@w.c:'"$first"'")' 'println($$locals$)' 'own=\?\|'
 fi
+# Constants, and what the source computes of registers; with link-time optimization, too.
+cat >"$work/c.c" <<'END'
+volatile int sum;
+static const int limit = -12;
+static inline __attribute__((always_inline)) int scale(int v, int k) {
+  int times = v * k;
+  return times + 1;
+}
+__attribute__((noinline)) int constant(int n) {
+  const int kk = 77;
+  const unsigned char small = 200;
+  const long negative = -5;
+  sum += n + kk + small + (int)negative + limit;  // of constants
+  sum += scale(n, 3);
+  return sum;
+}
+int main(void) { return constant(sum) == 0; }
+END
+here='statement("constant@c.c:'$(grep -n '// of constants' "$work/c.c" | cut -d: -f1)'")'
+for how in 'gcc -O1' 'gcc -O2' 'gcc -O2 -flto' 'clang -O2'; do
+  command -v "${how%% *}" >/dev/null || continue
+  $how -g -o "$work/constants" "$work/c.c" 2>/dev/null || continue
+  at constants "$here" 'printf("%d %d %d", $kk, $small, $negative)' '77 200 -5'
+  at constants "$here" 'print($$locals)' 'kk=0x4d small=0xc8 negative=0xfffffffffffffffb'
+  at constants "$here" 'print($$locals$)' 'kk=77 small=200 negative=-5'
+  k='(0x3|\?)'
+  [ "$how" != 'clang -O2' ] || k=0x3  # gcc does not say it of the first instruction
+  at constants 'function("scale").inline' 'print($$parms)' "v=(0x[0-9a-f]+|\?) k=$k|k=$k v=(0x[0-9a-f]+|\?)"
+done
 done_testing
