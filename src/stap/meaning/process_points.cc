@@ -253,13 +253,24 @@ class ProcessPoint {
            path.ends_with("/" + wanted);
   }
 
+  // work.isra.0 is a copy of work() that the compiler has made.
+  static bool is_function(const std::string& wanted, const std::string& name) {
+    if (probe::glob_match(wanted, name)) return true;
+    for (const std::string_view one : {".isra.", ".constprop.", ".part.", ".lto_priv."}) {
+      const std::size_t dot = name.find('.', 1);
+      if (dot == std::string::npos || name.compare(dot, one.size(), one) != 0) continue;
+      return probe::glob_match(wanted, name.substr(0, dot));
+    }
+    return false;
+  }
+
   // In the functions that are meant. Of each line of a function only where its code begins.
   std::vector<CodeLine> lines_of(const SourcePlace& place) const {
     if (!point_.around.find_lines) return {};
     std::map<std::pair<std::string, std::uint32_t>, CodeLine> first;
     for (CodeLine& one : point_.around.find_lines(
              object_path(), [&](const std::string& path) { return is_file(place.file, path); })) {
-      if (!probe::glob_match(place.function, one.function)) continue;
+      if (!is_function(place.function, one.function)) continue;
       const auto [found, is_new] = first.try_emplace({one.function, one.line}, one);
       if (!is_new && one.offset < found->second.offset) found->second = one;
     }
@@ -281,11 +292,19 @@ class ProcessPoint {
     }
     std::string near = before == 0 ? "" : fmt::format("try line {}", before);
     if (after != 0) near += fmt::format("{} {}", near.empty() ? "try line" : " or", after);
+    SourcePlace anywhere = place;
+    anywhere.function = "*";
+    const bool is_elsewhere = all.empty() && !lines_of(anywhere).empty();
+    const std::string why =
+        is_elsewhere
+            ? fmt::format("the file is there: \"*@{}:LINE\" also means functions that were inlined",
+                          place.file)
+            : "the program must have been built with -g";
     return point_.error(all.empty()
                             ? fmt::format("no debugging information of '{}' in a file '{}'",
                                           place.function, place.file)
                             : fmt::format("no line records for {}:{}", place.file, place.first),
-                        what, all.empty() ? "the program must have been built with -g" : near);
+                        what, all.empty() ? why : near);
   }
 
   // .statement("name@file:line"), .nearest
