@@ -133,7 +133,8 @@ with Watch("-X", "proc-signal-fatal") as fatal, Watch("-X", "coredump-top", "200
     top.shows(r"^ +\d+ sleep +SIGKILL +killed$")
     waits.shows(rf"\[{me}\]: waited for \d+ us$")
 # Threads of the kernel that wait for work are not ended by signals either, but hang no more than those of programs do.
-with Watch("-X", "hang", "-k", "rcu_*", 0) as hang, Watch("-k", "rcu_*", "-N", 20, "sched:::on-cpu") as ran:
+# This one never waits for another thing (rcu_tasks_trace does, for tasks to pass a quiescent state).
+with Watch("-X", "hang", "-k", "rcu_preempt", 0) as hang, Watch("-k", "rcu_preempt", "-N", 20, "sched:::on-cpu") as ran:
     ran.ends()
 same("a thread that waits for work", hang.rows, [])
 same("not fatal", "SIGSTOP" in fatal.text, False)
