@@ -10,7 +10,6 @@
 namespace dt::record {
 namespace {
 
-using types::Kind;
 using types::Type;
 using types::TypeId;
 
@@ -55,40 +54,40 @@ class Builder {
   // Kind and enumerators; false for what has no value.
   static bool describe(const Type& type, Shape& shape) {
     switch (type.kind) {
-      case Kind::kInt:
+      case types::Kind::kInt:
         shape.kind = type.is_char && type.is_signed ? ShapeKind::kChar : ShapeKind::kInt;
         return true;
-      case Kind::kFloat:
+      case types::Kind::kFloat:
         shape.kind = ShapeKind::kFloat;
         return true;
-      case Kind::kEnum:
+      case types::Kind::kEnum:
         shape.kind = ShapeKind::kEnum;
         for (const types::Enumerator& one : type.enumerators) {
           shape.enumerators.push_back({one.name, one.value});
         }
         return true;
-      case Kind::kPointer:
+      case types::Kind::kPointer:
         shape.kind = ShapeKind::kPointer;
         return true;
-      case Kind::kString:
+      case types::Kind::kString:
         shape.kind = ShapeKind::kString;
         return true;
-      case Kind::kStruct:
+      case types::Kind::kStruct:
         shape.kind = ShapeKind::kStruct;
         return true;
-      case Kind::kUnion:
+      case types::Kind::kUnion:
         shape.kind = ShapeKind::kUnion;
         return true;
-      case Kind::kArray:
+      case types::Kind::kArray:
         shape.kind = ShapeKind::kArray;
         return true;
-      case Kind::kVoid:
-      case Kind::kFunction:
-      case Kind::kForward:
-      case Kind::kTypedef:
-      case Kind::kStack:
-      case Kind::kSymbol:
-      case Kind::kUserSymbol:
+      case types::Kind::kVoid:
+      case types::Kind::kFunction:
+      case types::Kind::kForward:
+      case types::Kind::kTypedef:
+      case types::Kind::kStack:
+      case types::Kind::kSymbol:
+      case types::Kind::kUserSymbol:
         return false;
     }
     return false;
@@ -99,17 +98,18 @@ class Builder {
   std::string name(TypeId id, int depth) const {
     const Type& type = catalog_.at(id);
     if (depth > kMaxDepth) return "...";
-    if (type.kind == Kind::kArray) {
+    if (type.kind == types::Kind::kArray) {
       std::string dimensions;
       TypeId element = id;
-      for (; catalog_.at(element).kind == Kind::kArray && depth <= kMaxDepth; ++depth) {
+      for (; catalog_.at(element).kind == types::Kind::kArray && depth <= kMaxDepth; ++depth) {
         const std::uint32_t count = catalog_.at(element).count;
         dimensions += '[' + (count == 0 ? std::string() : std::to_string(count)) + ']';
         element = catalog_.at(element).target;
       }
       return name(element, depth + 1) + ' ' + dimensions;
     }
-    if (type.kind == Kind::kPointer && catalog_.at(type.target).kind == Kind::kFunction) {
+    if (type.kind == types::Kind::kPointer &&
+        catalog_.at(type.target).kind == types::Kind::kFunction) {
       return name(catalog_.at(type.target).target, depth + 1) + " (*)()";
     }
     std::string text = catalog_.name(id);
