@@ -151,7 +151,8 @@ Plans::CType Plans::finish(const Expr& expr, Walk& walk) {
     if (is_last_ && reported_.insert(&expr).second) error(text, expr.place);
     return std::nullopt;
   };
-  // Where it leads to memory of a program, its type says so to what follows it from a variable.
+  // The type of a pointer to memory of a program says so: a variable that holds the pointer is
+  // followed by its type alone.
   const auto pointer = [&](types::TypeId target) {
     return world_.types.pointer_to(walk.is_userland ? world_.types.userland(target) : target);
   };
