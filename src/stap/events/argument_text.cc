@@ -19,6 +19,7 @@
 
 #include "stap/events/argument_memory.h"
 #include "stap/events/call_values.h"
+#include "stap/events/socket_names.h"
 #include "stap/home/strings.h"
 
 namespace dt::stap {

@@ -14,11 +14,6 @@ std::optional<std::string> named_value(std::string_view call, std::string_view a
                                        std::int64_t value);
 // Of ioctl(): TCGETS, _IOC(_IOC_READ, 0x54, 0x5, 0x4).
 std::string request_text(std::uint64_t request);
-// Of setsockopt() and getsockopt(), whose option is one of a level.
-std::optional<std::string> socket_option(std::int64_t level, std::int64_t option);
-
-// Of socket() with a family of IP or of netlink: IPPROTO_TCP, NETLINK_ROUTE.
-std::optional<std::string> protocol_name(std::int64_t family, std::int64_t protocol);
 // Of fcntl(F_ADD_SEALS): F_SEAL_SHRINK|F_SEAL_GROW.
 std::string seals_text(std::int64_t seals);
 // Of futex(): FUTEX_WAIT_PRIVATE.
