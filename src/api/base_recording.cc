@@ -6,7 +6,9 @@
 
 #include <algorithm>
 
+#include "api/convert.h"
 #include "api/pictures.h"
+#include "api/tracer_state.h"
 #include "support/shown.h"
 
 namespace dt::api {
@@ -54,3 +56,37 @@ Status BaseRecording::run(const std::string& file, const std::string& name,
 const view::Flames& BaseRecording::flames() const { return replay_->pictures()->flames(); }
 
 }  // namespace dt::api
+
+namespace dtrace {
+
+// What the flame graph is compared with.
+Status Tracer::State::read_base() {
+  const std::string& name = compiled.options.base;
+  if (name.empty()) {
+    return {};
+  }
+  const auto first = std::find_if(
+      compiled.views.begin(), compiled.views.end(),
+      [](const dt::view::View& view) { return view.kind == dt::view::ViewKind::kFlame; });
+  const bool compares =
+      compiled.options.oformat == "svg" || dt::api::is_views(compiled.options) || callbacks.views;
+  if (!compares) {
+    return Error{"option 'base' compares flame graphs", 0, "-x oformat=svg or html, or -x listen",
+                 "", ""};
+  }
+  if (first == compiled.views.end()) {
+    return Error{"option 'base' compares flame graphs, and this program has none", 0,
+                 "@[ustack()] = count();", "", ""};
+  }
+  const std::uint32_t index = first->aggregations.front();
+  auto read = dt::api::BaseRecording::read(name, compiled.plan.schema.aggregations[index].name,
+                                           first->root, *kernel);
+  if (!read.ok()) {
+    return dt::api::given(std::move(read.error()));
+  }
+  base = std::move(*read);
+  compiled.base = &base->flames();
+  return {};
+}
+
+}  // namespace dtrace

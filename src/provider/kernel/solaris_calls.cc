@@ -5,6 +5,8 @@
 
 #include "provider/kernel/solaris_calls.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -87,6 +89,19 @@ std::string_view solaris_alias(std::string_view function) {
   const auto* const at = std::find_if(std::begin(kAliases), std::end(kAliases),
                                       [&](const Alias& one) { return one.other == function; });
   return at == std::end(kAliases) ? function : at->name;
+}
+
+std::string name_of_linux(std::string_view function) {
+  std::string names;
+  for (const SolarisCall& call : kCalls) {
+    if (solaris_alias(function) != call.name) continue;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", call.linux_name);
+  }
+  return names.empty() ? names
+                       : fmt::format(
+                             "what illumos calls {} is {} of Linux: -x compat=solaris "
+                             "gives the calls the names of illumos",
+                             function, names);
 }
 
 }  // namespace dt::provider

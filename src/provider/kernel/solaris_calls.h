@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace dt::provider {
@@ -32,5 +33,8 @@ constexpr const char* kSolarisThreadCall = "lwp_create";
 // What the description of a function means: another name that the same call has in some release;
 // itself otherwise.
 std::string_view solaris_alias(std::string_view function);
+
+// How Linux names a call of illumos, as a hint; "" for another word.
+std::string name_of_linux(std::string_view function);
 
 }  // namespace dt::provider

@@ -473,20 +473,10 @@ class SyscallProvider : public Provider {
 
   // A call of illumos that Linux has by another name.
   std::string why_not(const probe::Pattern& pattern) const override {
-    std::string names;
     const auto calls = native_syscalls();
-    const bool is_of_linux = std::any_of(calls.begin(), calls.end(), [&](const Syscall& call) {
-      return pattern.function == call.name;
-    });
-    for (const SolarisCall& call : solaris_calls()) {
-      if (is_of_linux || is_solaris() || solaris_alias(pattern.function) != call.name) continue;
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", call.linux_name);
-    }
-    return names.empty() ? names
-                         : fmt::format(
-                               "what illumos calls {} is {} of Linux: -x compat=solaris "
-                               "gives the calls the names of illumos",
-                               pattern.function, names);
+    const auto is_it = [&](const Syscall& call) { return pattern.function == call.name; };
+    const bool is_named = is_solaris() || std::any_of(calls.begin(), calls.end(), is_it);
+    return is_named ? std::string() : name_of_linux(pattern.function);
   }
 
   probe::Binding binding(const probe::Description& probe) const override {
