@@ -9,6 +9,7 @@
 #include "api/convert.h"
 #include "api/pictures.h"
 #include "api/tracer_state.h"
+#include "api/view_lines.h"
 #include "support/shown.h"
 
 namespace dt::api {
