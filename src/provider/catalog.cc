@@ -240,10 +240,12 @@ std::optional<probe::Probe> ProviderCatalog::find(ProbeId id) const {
     const std::size_t at = id.value - kFirstCreated;
     return at < state_->created.size() ? std::optional(state_->created[at]) : std::nullopt;
   }
-  state_->list_all();
-  for (const Listing& listing : state_->listings) {
-    if (listing.probes.empty() || id > listing.probes.back().id) continue;
-    return listing.probes[id.value - listing.probes.front().id.value];
+  for (std::size_t i = 0; i < state_->providers.size(); ++i) {
+    state_->number(i);
+    const Listing& listing = state_->listings[i];
+    if (id.value > listing.before + listing.count) continue;
+    state_->list(i);
+    return listing.probes[id.value - listing.before - 1];
   }
   return std::nullopt;
 }

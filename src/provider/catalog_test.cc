@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "bpf/layout/prologue.h"
 #include "provider/kernel/syscall_table.h"
 #include "provider/mechanism/providers.h"
 #include "provider/near.h"
@@ -143,6 +144,49 @@ TEST(AllProviders, AreNotAskedForNamesThatTheyCannotHave) {
   }
   // Lists of these cost nothing; those of others open events, or read files.
   EXPECT_EQ(asked, (std::set<std::string_view>{"dtrace", "profile", "syscall"}));
+}
+
+// Has one probe, and counts how often it is listed.
+class CountedProvider : public Provider {
+ public:
+  explicit CountedProvider(int* lists) : lists_(lists) {}
+  std::string_view name() const override { return "counted"; }
+  probe::ProviderAttributes attributes() const override { return {}; }
+  std::vector<probe::Description> list() const override {
+    ++*lists_;
+    return {{"counted", "", "", "probe"}};
+  }
+  probe::Binding binding(const probe::Description&) const override { return {"counted:probe"}; }
+  std::unique_ptr<bpf::Prologue> prologue(const std::string&, const bpf::Machine&) const override {
+    return nullptr;
+  }
+  Result<kernel::ProgramSpec> program_spec(const std::string&) const override {
+    return Error::of("has no program");
+  }
+  std::string source(const std::string&) const override { return "nothing"; }
+  Result<std::unique_ptr<Attachment>> attach(const std::string&, std::span<const probe::Probe>,
+                                             const Fd&, kernel::Kernel&) const override {
+    return Error::of("cannot be attached");
+  }
+
+ private:
+  int* lists_;
+};
+
+TEST(FindingAProbe, ListsNoProviderBehindIts) {
+  int lists = 0;
+  std::vector<std::unique_ptr<Provider>> all = providers();
+  all.push_back(std::make_unique<CountedProvider>(&lists));
+  const ProviderCatalog catalog(std::move(all));
+  const auto matched = catalog.match(*probe::parse_pattern("syscall::write:entry"));
+  ASSERT_EQ(matched.size(), 1u);
+  EXPECT_EQ(catalog.find(matched[0].id)->description, matched[0].description);
+  EXPECT_EQ(lists, 0);
+  const auto last = catalog.match(*probe::parse_pattern("counted:::probe"));
+  ASSERT_EQ(last.size(), 1u);
+  EXPECT_EQ(catalog.find(last[0].id)->description.provider, "counted");
+  EXPECT_EQ(catalog.find(ProbeId(last[0].id.value + 1)), std::nullopt);
+  EXPECT_EQ(lists, 1);
 }
 
 TEST_F(Catalogue, SuggestsWhatIsNear) {

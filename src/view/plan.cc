@@ -107,6 +107,7 @@ std::string common_value(const record::Layout& a, const record::Layout& b, const
   return "";
 }
 
+// The first that begins something in a clause of the layout `begin`, if one of `end` may end it.
 const Role* first_begin(const record::Schema& schema, const std::vector<Role>& roles,
                         std::uint32_t begin, std::uint32_t end) {
   const Role* found = nullptr;
@@ -121,6 +122,20 @@ const Role* first_begin(const record::Schema& schema, const std::vector<Role>& r
   return has_end ? found : nullptr;
 }
 
+// The layouts, in their order, of which some clause has a role of the kind.
+std::vector<std::uint32_t> layouts_with(const record::Schema& schema,
+                                        const std::vector<Role>& roles, Role::Kind kind) {
+  std::vector<bool> has(schema.layouts.size());
+  for (std::uint32_t i = 0; i < roles.size(); ++i) {
+    if (roles[i].kind == kind) has[schema.epids[i].layout] = true;
+  }
+  std::vector<std::uint32_t> layouts;
+  for (std::uint32_t i = 0; i < has.size(); ++i) {
+    if (has[i]) layouts.push_back(i);
+  }
+  return layouts;
+}
+
 // Marks both as shown. One clause of both probes is a pair of its own.
 void plan_pairs(const record::Schema& schema, const Sources& sources, std::vector<bool>& is_shown,
                 std::vector<View>& views) {
@@ -130,9 +145,10 @@ void plan_pairs(const record::Schema& schema, const Sources& sources, std::vecto
   }
   if (open.size() > kMostPairedLayouts) return;
   const std::vector<Role> all = find_roles(schema, open);
-  for (const std::uint32_t i : open) {
-    for (const std::uint32_t j : open) {
-      if (is_shown[i] || is_shown[j] || first_begin(schema, all, i, j) == nullptr) continue;
+  const std::vector<std::uint32_t> ends = layouts_with(schema, all, Role::Kind::kEnd);
+  for (const std::uint32_t i : layouts_with(schema, all, Role::Kind::kBegin)) {
+    for (const std::uint32_t j : ends) {
+      if (is_shown[i] || is_shown[j]) continue;
       const std::vector<Role> roles = find_roles(schema, {i, j});
       const Role* const begin = first_begin(schema, roles, i, j);
       if (begin == nullptr) continue;
