@@ -136,6 +136,9 @@ class UsageReader {
 
 }  // namespace
 
-front::ScriptUsage read_script_usage(std::string_view text) { return UsageReader(text).read(); }
+// A program's file, and other bytes that are no text, say nothing.
+front::ScriptUsage read_script_usage(std::string_view text) {
+  return text.find('\0') == std::string_view::npos ? UsageReader(text).read() : ScriptUsage();
+}
 
 }  // namespace dt::d

@@ -195,4 +195,10 @@ TEST(ScriptUsage, KnowsWhetherAScriptIsAboutAProcess) {
 }
 
 }  // namespace
+TEST(ScriptUsage, OfWhatIsNoTextIsEmpty) {
+  const ScriptUsage usage = read_script_usage(std::string_view("$7 $target\0", 11));
+  EXPECT_EQ(usage.positional, 0U);
+  EXPECT_FALSE(usage.uses_target);
+}
+
 }  // namespace dt::d

@@ -455,6 +455,35 @@ TEST(Grammar, WhatIsNotOfTheLanguageIsRefusedWhereItIs) {
   }
 }
 
+TEST(Grammar, AScriptMayBeginWithAByteOrderMark) {
+  std::string errors;
+  parsed("\xef\xbb\xbfprobe begin { exit() }", errors);
+  EXPECT_EQ(errors, "");
+}
+
+TEST(Grammar, WhatIsNoTextHasOneMessage) {
+  for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
+           {std::string("\x7f\x45\x4c\x46\x02\0", 6),
+            "this is an ELF file, not the text of a script"},
+           {std::string("\xff\xfep\0", 4), "this seems to be UTF-16: save it as UTF-8"},
+           {std::string("\xfe\xff\0p", 4), "this seems to be UTF-16: save it as UTF-8"}}) {
+    std::string errors;
+    parsed(text, errors);
+    EXPECT_TRUE(errors.starts_with("parse error: " + message + "\n\tsaw: ")) << errors;
+  }
+}
+
+TEST(Grammar, OfALongLineAnErrorShowsWhatIsAroundItsPlace) {
+  const std::string padding(1000, ' ');
+  std::string errors;
+  parsed("probe begin {" + padding + "x = = 1" + padding + "}", errors);
+  const std::size_t source = errors.find("     source: ");
+  const std::size_t caret = errors.find("\n", source) + 1;
+  ASSERT_NE(source, std::string::npos);
+  EXPECT_LT(errors.size(), 1000U);
+  EXPECT_EQ(errors[source + errors.find('^', caret) - caret], '=');
+}
+
 TEST(Grammar, AnErrorShowsItsLineAndAnEndItsFile) {
   std::string errors;
   parsed("probe begin {\n\tx = = 1\n}", errors);

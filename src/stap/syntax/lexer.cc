@@ -42,6 +42,9 @@ class Lexer {
       : text_(text), source_(source), arguments_(arguments), messages_(messages) {}
 
   std::vector<Token> run() {
+    if (!is_argument_ && !begin_text()) {
+      return {};
+    }
     while (skip_blanks() && at_ < text_.size()) {
       begin_ = at_;
       if (!one()) {
@@ -72,6 +75,18 @@ class Lexer {
     messages_.parse_error(what,
                           {TokenKind::kOperator, std::string(text_.substr(begin_, 1)), 0, span()});
     return false;
+  }
+
+  // Behind a byte order mark. What is no text at all has one message, and not that of its first
+  // byte.
+  bool begin_text() {
+    constexpr std::string_view kMark = "\xef\xbb\xbf", kElf = "\x7f\x45\x4c\x46";
+    if (text_.starts_with(kMark)) at_ = kMark.size();
+    if (text_.starts_with(kElf)) return error("this is an ELF file, not the text of a script");
+    if (text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff")) {
+      return error("this seems to be UTF-16: save it as UTF-8");
+    }
+    return true;
   }
 
   bool skip_blanks() {

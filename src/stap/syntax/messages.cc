@@ -17,9 +17,17 @@ std::string Messages::place(Span span) const {
 std::string Messages::excerpt(Span span, std::size_t indent) const {
   const Source& source = sources_.at(span.source);
   const support::Location at = source.physical(span.begin);
-  const std::string_view line = source.line_text(at.line);
+  std::string_view line = source.line_text(at.line);
+  std::size_t column = std::min<std::size_t>(at.column - 1, line.size());
+  // Of a line that nobody has typed, what is around the place.
+  constexpr std::size_t kMostBefore = 200, kMostBehind = 200;
+  if (column > kMostBefore) {
+    line.remove_prefix(column - kMostBefore);
+    column = kMostBefore;
+  }
+  line = line.substr(0, column + kMostBehind);
   // A tab stays a tab, so that the caret stands below its character.
-  std::string before(line.substr(0, std::min<std::size_t>(at.column - 1, line.size())));
+  std::string before(line.substr(0, column));
   for (char& c : before) {
     c = c == '\t' ? '\t' : ' ';
   }
