@@ -1,5 +1,6 @@
 #include "exports/metrics.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 namespace dt::exports {
@@ -124,6 +125,30 @@ TEST_F(MetricsTest, NoTwoAttributesOfAPointHaveOneName) {
                      "key\x12\x03\x0a\x01"
                      "3"),
             1U);
+}
+
+TEST_F(MetricsTest, NoTwoKeysHaveOneLabel) {
+  Metrics metrics;
+  metrics.all.push_back({&reads_,
+                         "reads",
+                         "count()",
+                         "",
+                         {"key"},
+                         {{{"\t"}, 1, {}},
+                          {{"\\x09"}, 2, {}},
+                          {{"\\x5cx09"}, 3, {}},
+                          {{"\\011"}, 4, {}},
+                          {{"\\134011"}, 5, {}},
+                          {{"a\\b"}, 6, {}}}});
+  const std::string text = prometheus(metrics), bytes = otlp(metrics);
+  for (const char* const label :
+       {"\\\\x09", "\\\\x5cx09", "\\\\x5cx5cx09", "\\\\011", "\\\\134011", "a\\\\b"}) {
+    EXPECT_EQ(count_of(text, fmt::format("{{key=\"{}\"}}", label)), 1U) << label << text;
+  }
+  for (const std::string label :
+       {"\\011", "\\x09", "\\x5cx09", "\\134011", "\\134134011", "a\\b"}) {
+    EXPECT_EQ(count_of(bytes, static_cast<char>(label.size()) + label), 1U) << label;
+  }
 }
 
 TEST_F(MetricsTest, GraphiteHasOnePathForOneKey) {

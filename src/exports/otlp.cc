@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <bit>
 #include <functional>
 #include <map>
@@ -47,13 +48,32 @@ enum ExponentialTag : std::uint32_t {
 };
 constexpr std::uint64_t kCumulative = 2;
 
-// The one way in which texts get in: they must be UTF-8.
+// A '\' that would be read as the beginning of \ooo, which stands for another byte.
+bool begins_octal(std::string_view text) {
+  constexpr std::size_t kLength = 4;
+  return text.size() >= kLength && text[0] == '\\' &&
+         std::ranges::all_of(text.substr(1, kLength - 1),
+                             [](char c) { return c >= '0' && c <= '7'; });
+}
+
+// The one way in which values get in: they must be UTF-8, and those of two keys must differ.
+std::string value_text(std::string_view value) {
+  std::string out;
+  while (!value.empty()) {
+    const std::size_t begin = begins_octal(value) ? 1 : 0;
+    if (begin != 0) support::append_octal(out, '\\');
+    const std::size_t end = std::min(value.find('\\', 1), value.size());
+    support::append_name(out, value.substr(begin, end - begin));
+    value.remove_prefix(end);
+  }
+  return out;
+}
 
 void put_attribute(TaggedWriter& to, std::uint32_t tag, std::string_view name,
                    std::string_view value) {
   to.within(tag, [&](TaggedWriter& pair) {
     pair.text(1, support::shown_name(name));
-    pair.within(2, [&](TaggedWriter& any) { any.text(1, support::shown_name(value)); });
+    pair.within(2, [&](TaggedWriter& any) { any.text(1, value_text(value)); });
   });
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "exports/metrics.h"
 #include "record/bucket_bounds.h"
@@ -29,8 +30,17 @@ std::string name_of(std::string_view text) {
   return name.front() >= '0' && name.front() <= '9' ? "_" + name : name;
 }
 
+// A '\' that would be read as the beginning of \xNN.
+bool begins_escape(std::string_view text) {
+  constexpr std::size_t kLength = 4;
+  return text.size() >= kLength && text.starts_with("\\x") &&
+         std::isxdigit(static_cast<unsigned char>(text[2])) != 0 &&
+         std::isxdigit(static_cast<unsigned char>(text[3])) != 0;
+}
+
 // The one way in which texts get in, as the value of a label or as help, where quotes are
-// themselves. What is no UTF-8 and control characters are \xNN.
+// themselves. What is no UTF-8 and control characters are \xNN, and so is a '\' that seems to begin
+// one: series of two keys must differ.
 std::string text_of(std::string_view text, bool is_help = false) {
   std::string out;
   while (!text.empty()) {
@@ -38,7 +48,9 @@ std::string text_of(std::string_view text, bool is_help = false) {
     std::uint32_t code = static_cast<unsigned char>(c);
     const std::size_t length = code < 0x80 ? 1 : support::utf8_length(text, &code);
     const std::size_t taken = std::max<std::size_t>(length, 1);
-    if (c == '\\' || (c == '"' && !is_help)) {
+    if (!is_help && begins_escape(text)) {
+      out += "\\\\x5c";
+    } else if (c == '\\' || (c == '"' && !is_help)) {
       out += '\\';
       out += c;
     } else if (c == '\n') {
