@@ -54,6 +54,25 @@ constexpr Refused kRefusedFunctions[] = {
     {"pnlabel", "no probe is at a label here: pp() is the point"},
     {"task_stack", "the stack of a task that does not run is not walked"},
     {"module_size", "the sizes of modules are not known here"},
+    // Of other languages, and of C.
+    {"switch", "the language has if and else"},
+    {"trace", "println() prints a value"},
+    {"printa", "foreach (k in a) goes over an array, and print(@hist_log(s)) prints a histogram"},
+    {"quantize", "s <<< value collects values, and print(@hist_log(s)) prints them"},
+    {"lquantize",
+     "s <<< value collects values, and print(@hist_linear(s, 0, 100, 10)) prints them"},
+    {"hist", "s <<< value collects values, and print(@hist_log(s)) prints them"},
+    {"lhist", "s <<< value collects values, and print(@hist_linear(s, 0, 100, 10)) prints them"},
+    {"count", "s <<< 1 counts, and @count(s) is how often"},
+    {"sum", "s <<< value collects values, and @sum(s) is their sum"},
+    {"avg", "s <<< value collects values, and @avg(s) is their average"},
+    {"copyin", "user_string(), user_long() and their like read memory of programs"},
+    {"copyinstr", "user_string(address) reads a text of a program"},
+    {"stringof", "kernel_string(address) reads a text of the kernel"},
+    {"str",
+     "user_string(address) reads a text of a program, kernel_string(address) one of the kernel"},
+    {"kstack", "print_backtrace() prints the stack, and backtrace() is it as a text"},
+    {"strftime", "ctime(gettimeofday_s()) is the time as a text"},
 };
 
 }  // namespace

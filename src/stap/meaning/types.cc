@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "stap/meaning/callable.h"
 #include "stap/syntax/format.h"
 
 namespace dt::stap {
@@ -98,7 +99,12 @@ class Types {
 
   // A local variable ends with its handler, before a statistic could say anything.
   void check_local(const Symbol& local) {
-    if (local.type == Type::kUnknown) error("unresolved type", local.span);
+    if (local.type == Type::kUnknown) {
+      error(is_function(program_, local.name)
+                ? fmt::format("unresolved type (the function is called {}())", local.name)
+                : "unresolved type",
+            local.span);
+    }
     if (local.type == Type::kStats) {
       error("a statistic must be a global variable, missing global declaration?", local.span);
     }

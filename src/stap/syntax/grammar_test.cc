@@ -473,6 +473,28 @@ TEST(Grammar, WhatIsNoTextHasOneMessage) {
   }
 }
 
+TEST(Grammar, WhatIsOfDSaysSo) {
+  for (const auto& [text, hint] : std::vector<std::pair<std::string, std::string>>{
+           {"syscall::open:entry { }", "this is D: dtrace -n '...'"},
+           {"profile-97 { }", "this is D: dtrace -n '...'"},
+           {"BEGIN { trace(1); }", "this is D: dtrace -n '...'"},
+           {"probe syscall::open:entry { }",
+            "a probe of D is dtrace(\"provider:module:function:name\")"},
+           {"probe begin { @[1] = count(); }",
+            "aggregations are of D: here, s[key] <<< value collects values in a global variable s"},
+           {"nothing { }", ""},
+           {"x = 1", ""},
+           {"probe begin { } }", ""}}) {
+    std::string errors;
+    parsed(text, errors);
+    EXPECT_TRUE(errors.starts_with("parse error: ")) << text;
+    const std::size_t at = errors.find("^\nhint: ");
+    EXPECT_EQ(at == std::string::npos ? "" : errors.substr(at + 8),
+              hint + (hint.empty() ? "" : "\n"))
+        << errors;
+  }
+}
+
 TEST(Grammar, OfALongLineAnErrorShowsWhatIsAroundItsPlace) {
   const std::string padding(1000, ' ');
   std::string errors;

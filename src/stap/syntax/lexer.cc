@@ -69,11 +69,11 @@ class Lexer {
   void add(TokenKind kind, std::string text, std::int64_t number = 0) {
     tokens_.push_back({kind, std::move(text), number, span()});
   }
-  bool error(std::string_view what) {
+  bool error(std::string_view what, std::string_view hint = {}) {
     failed_ = true;
     if (is_argument_) return false;
-    messages_.parse_error(what,
-                          {TokenKind::kOperator, std::string(text_.substr(begin_, 1)), 0, span()});
+    messages_.parse_error(
+        what, {TokenKind::kOperator, std::string(text_.substr(begin_, 1)), 0, span()}, hint);
     return false;
   }
 
@@ -140,7 +140,12 @@ class Lexer {
       add(TokenKind::kOperator, std::string(text_.substr(begin_, at_ - begin_)));
       return true;
     }
-    if (!begins_word(peek())) return error("unexpected character");
+    if (!begins_word(peek())) {
+      return error("unexpected character",
+                   kind == '@' ? "aggregations are of D: here, s[key] <<< value collects values in "
+                                 "a global variable s"
+                               : "");
+    }
     while (goes_on(peek())) ++at_;
     for (int i = 0; i < 2 && kind == '$' && peek() == '$'; ++i) ++at_;
     add(TokenKind::kIdentifier, std::string(text_.substr(begin_, at_ - begin_)));

@@ -36,16 +36,19 @@ std::string Messages::excerpt(Span span, std::size_t indent) const {
                      std::string(indent + kSource.size(), ' '), before);
 }
 
-void Messages::parse_error(std::string_view text, const Token& saw) {
+void Messages::parse_error(std::string_view text, const Token& saw, std::string_view hint) {
   constexpr std::size_t kIndent = 5;
   if (saw.kind == TokenKind::kEnd) {
     out_.error("parse error", saw.span,
                fmt::format("parse error: {}\n\tsaw: {} EOF", text, sources_.locate(saw.span).file));
     return;
   }
-  out_.error("parse error", saw.span,
-             fmt::format("parse error: {}\n\tsaw: {} at {}\n{}", text, describe(saw),
-                         place(saw.span), excerpt(saw.span, kIndent)));
+  std::string whole = fmt::format("parse error: {}\n\tsaw: {} at {}\n{}", text, describe(saw),
+                                  place(saw.span), excerpt(saw.span, kIndent));
+  if (!hint.empty()) {
+    whole += fmt::format("\nhint: {}", hint);
+  }
+  out_.error("parse error", saw.span, std::move(whole));
 }
 
 void Messages::semantic_error(std::string_view text, Span span, std::string_view hint) {

@@ -23,7 +23,7 @@ class Messages {
  public:
   Messages(const Sources& sources, Diagnostics& out) : sources_(sources), out_(out) {}
 
-  void parse_error(std::string_view text, const Token& saw);
+  void parse_error(std::string_view text, const Token& saw, std::string_view hint = {});
   // `what` names the text at the place: "identifier 'foo'".
   void semantic_error(std::string_view text, Span span, std::string_view hint = {});
   // "never-assigned local variable 'x': identifier 'x' at script.stp:3:7", with the line.

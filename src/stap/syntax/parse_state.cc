@@ -10,10 +10,10 @@ bool ParseState::expect(std::string_view text) {
   return accept(text) || error(fmt::format("expected '{}'", text), peek());
 }
 
-bool ParseState::error(std::string_view text, const Token& saw) {
+bool ParseState::error(std::string_view text, const Token& saw, std::string_view hint) {
   if (!failed_) {
     failed_ = true;
-    messages_.parse_error(text, saw);
+    messages_.parse_error(text, saw, hint);
   }
   return false;
 }

@@ -35,7 +35,7 @@ class ParseState {
   }
   bool expect(std::string_view text);
   // Reports it once; false.
-  bool error(std::string_view text, const Token& saw);
+  bool error(std::string_view text, const Token& saw, std::string_view hint = {});
   bool failed() const { return failed_; }
   // Embedded C is for guru mode and for the library; otherwise an error.
   bool allows_embedded(const Token& at);

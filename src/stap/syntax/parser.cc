@@ -44,7 +44,16 @@ class Parser {
       s_.take();
       return true;
     }
-    return s_.error("expected 'probe', 'global', 'private', 'function', or '%{'", s_.peek());
+    return s_.error("expected 'probe', 'global', 'private', 'function', or '%{'", s_.peek(),
+                    begins_clause() ? "this is D: dtrace -n '...'" : "");
+  }
+
+  // A clause of D: "BEGIN {", "syscall::open:entry {", "tick-1s {".
+  bool begins_clause() const {
+    const Token &first = s_.peek(), &second = s_.peek(1);
+    return first.kind == TokenKind::kIdentifier &&
+           (second.is(":") || second.is("-") ||
+            (second.is("{") && (first.is("BEGIN") || first.is("END") || first.is("ERROR"))));
   }
 
   bool name(Name& out) {
@@ -219,7 +228,9 @@ class Parser {
       for (ProbePoint& one : points) made->points.push_back(std::move(one));
       if (s_.accept(",")) continue;
       if (s_.peek().is("{")) break;
-      return s_.error("expected one of '. , ( ? ! { = +='", s_.peek());
+      return s_.error(
+          "expected one of '. , ( ? ! { = +='", s_.peek(),
+          s_.peek().is(":") ? "a probe of D is dtrace(\"provider:module:function:name\")" : "");
     }
     StmtPtr body = statements_.block();
     if (body == nullptr) return false;

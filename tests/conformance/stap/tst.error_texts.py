@@ -373,6 +373,16 @@ TEXTS = [
      '        source: probe begin { printk("x") }\n'
      '                              ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { println(pid) }',
+     "semantic error: unresolved type (the function is called pid()): identifier 'pid' at <input>:1:23\n"
+     '        source: probe begin { println(pid) }\n'
+     '                                      ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { switch (1) { } }',
+     "semantic error: function 'switch' is not available: the language has if and else: identifier 'switch' at <input>:1:15\n"
+     '        source: probe begin { switch (1) { } }\n'
+     '                              ^\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('global x probe begin { delete x[1] x = 1 }',
      "semantic error: inconsistent arity (1 vs 0) of 'x': identifier 'x' at <input>:1:36\n"
      '        source: global x probe begin { delete x[1] x = 1 }\n'
