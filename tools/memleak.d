@@ -14,12 +14,10 @@
 #pragma D option aggnonzero
 
 uint64_t size[uintptr_t];
-BEGIN
-{
-	asked[0] = ustack($frames);	/* the first assignment of an array says what it holds */
-	asked[0] = 0;
-	printf("Memory is counted... Ctrl-C ends it.\n");
-}
+BEGIN { printf("Memory is counted... Ctrl-C ends it.\n"); }
+
+/* The first assignment of an array says what it holds. */
+pid$target:libc:free:entry /0/ { asked[0] = ustack($frames); }
 
 /* One of these functions may call another one: the outermost call counts. */
 pid$target:libc:[mc]alloc:entry, pid$target:libc:realloc:entry

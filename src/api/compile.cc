@@ -179,6 +179,18 @@ bool fires_here(const enabling::ProgramPlan& program) {
          (first.provider == "profile" && first.name.starts_with("tick-"));
 }
 
+// Functions of the processes of -c and -p only.
+bool fires_in_targets(const enabling::ProgramPlan& program,
+                      const std::vector<std::int32_t>& targets) {
+  const auto is_own = [&](const std::string& provider) {
+    return std::any_of(targets.begin(), targets.end(), [&](std::int32_t target) {
+      return provider == fmt::format("pid{}", target);
+    });
+  };
+  return std::all_of(program.probes.begin(), program.probes.end(),
+                     [&](const probe::Probe& one) { return is_own(one.description.provider); });
+}
+
 // Stage 7, one program after another.
 Status generate(const Request& request, Compiled& out, const Callbacks& callbacks) {
   for (std::size_t i = 0; i < out.plan.programs.size(); ++i) {
@@ -198,7 +210,11 @@ Status generate(const Request& request, Compiled& out, const Callbacks& callback
       return (why ? worded(out, *why) : std::move(made.error()))
           .with(fmt::format("failed to generate code for {}", key));
     }
-    out.unwinds_itself |= made->additions.uses_unwind && fires_here(out.plan.programs[i]);
+    if (made->additions.uses_unwind) {
+      const bool is_here = fires_here(out.plan.programs[i]);
+      out.unwinds_itself |= is_here;
+      out.unwinds_others |= !is_here && !fires_in_targets(out.plan.programs[i], out.targets);
+    }
     out.objects.push_back(bpf::take(std::move(*made), i, out.plan.schema, out.memory));
   }
   if (out.memory.uses_vtimestamp) {

@@ -58,6 +58,7 @@ struct Compiled {
   std::vector<front::ClauseStability> stability;  // of the clauses, under -v
   std::vector<std::pair<std::string, std::string>> remarks;  // a text, and what to do
   bool unwinds_itself = false;  // a probe that fires in this process has user stacks
+  bool unwinds_others = false;  // one that may fire in others than this and the targets
   bool traces = false;          // the run traces the programs, and does not only list their probes
   bool is_stopped = false;      // -xstop
 };

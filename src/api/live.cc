@@ -211,7 +211,7 @@ Status Live::enable() {
   }
   DT_TRY(session_->write_arguments());
   callbacks_.begin("stacks");
-  DT_TRY(session_->prepare_stacks(pids, compiled_.unwinds_itself));
+  DT_TRY(session_->prepare_stacks(pids, compiled_.unwinds_itself, compiled_.unwinds_others));
   return {};
 }
 

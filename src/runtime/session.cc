@@ -168,12 +168,13 @@ Status Session::load(const Load& program) {
   return {};
 }
 
-Status Session::prepare_stacks(std::span<const pid_t> first, bool of_ours) {
+Status Session::prepare_stacks(std::span<const pid_t> first, bool of_ours, bool of_others) {
   constexpr std::chrono::milliseconds kMost{100};
   if (!memory_.uses_unwind) return {};
   DT_ASSIGN(unwinder_, Unwinder::create(kernel_, maps_));
   std::vector<pid_t> all(first.begin(), first.end());
   if (of_ours) all.push_back(::getpid());
+  if (!of_others) return unwinder_->prepare(all, std::nullopt);
   return unwinder_->prepare(all, first.empty() ? kMost : std::chrono::milliseconds{0});
 }
 

@@ -78,8 +78,8 @@ class Session {
   Status go();
 
   // Makes unwind tables for user stacks: those of the processes `first`, and with `of_ours` of this
-  // process, before it returns. Call it before go().
-  Status prepare_stacks(std::span<const pid_t> first, bool of_ours);
+  // process, before it returns. Those of all others are made only `of_others`. Call it before go().
+  Status prepare_stacks(std::span<const pid_t> first, bool of_ours, bool of_others);
   bool unwinds() const { return unwinder_ != nullptr; }
   // A process has just mapped this.
   void expect_code(const kernel::ProcessEvent& event);

@@ -31,8 +31,6 @@
 namespace dt::runtime {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // /proc/PID/map_files leads to the file that is mapped, also when it has been deleted, or is in
 // another mount namespace.
 std::string mapped_file(pid_t pid, std::uint64_t begin, std::uint64_t end) {
@@ -234,10 +232,9 @@ bool Unwinder::make(const File& file) {
   return tables_.set(file.key, made).ok();
 }
 
-// What is mapped by most processes comes first: rest_ is sorted by users, and taken from its end.
-// What does not fit in the time is made later by the thread, when nothing else is to be done.
-Status Unwinder::prepare(std::span<const pid_t> first, std::chrono::nanoseconds most) {
-  const Clock::time_point begin = Clock::now(), end = begin + most;
+Status Unwinder::prepare(std::span<const pid_t> first,
+                         std::optional<std::chrono::nanoseconds> most) {
+  const Clock::time_point begin = Clock::now();
   add_vdso();
   std::map<std::string, File> files;
   for (const pid_t pid : first) {
@@ -247,6 +244,15 @@ Status Unwinder::prepare(std::span<const pid_t> first, std::chrono::nanoseconds 
   for (const auto& [id, file] : files) {
     if (file.users > 0) make(file);
   }
+  if (most) prepare_others(begin, *most);
+  const NoSignals masked;
+  thread_ = std::thread([this] { run(); });
+  return {};
+}
+
+// What is mapped by most processes comes first: rest_ is sorted by users, and taken from its end.
+// What does not fit in the time is made later by the thread, when nothing else is to be done.
+void Unwinder::prepare_others(Clock::time_point begin, std::chrono::nanoseconds most) {
   unread_ = symbol::all_processes();
   std::map<std::string, File> others;
   for (; !unread_.empty() && Clock::now() < begin + most / 2; unread_.pop_back()) {
@@ -257,13 +263,10 @@ Status Unwinder::prepare(std::span<const pid_t> first, std::chrono::nanoseconds 
   }
   std::stable_sort(rest_.begin(), rest_.end(),
                    [](const File& a, const File& b) { return a.users < b.users; });
-  while (!rest_.empty() && Clock::now() < end) {
+  while (!rest_.empty() && Clock::now() < begin + most) {
     make(rest_.back());
     rest_.pop_back();
   }
-  const NoSignals masked;
-  thread_ = std::thread([this] { run(); });
-  return {};
 }
 
 // A part of what was there before, when nothing else is to be done.

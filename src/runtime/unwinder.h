@@ -39,8 +39,8 @@ class Unwinder {
   Unwinder& operator=(const Unwinder&) = delete;
 
   // Makes the tables of what these processes have mapped, and for about `most` of what
-  // the others have; then the thread goes on.
-  Status prepare(std::span<const pid_t> first, std::chrono::nanoseconds most);
+  // the others have; then the thread goes on. With nullopt, no probe fires in others.
+  Status prepare(std::span<const pid_t> first, std::optional<std::chrono::nanoseconds> most);
   // A process has just mapped this.
   void expect(const kernel::ProcessEvent& event);
   std::uint64_t cut() const { return tables_.cut(); }
@@ -58,6 +58,8 @@ class Unwinder {
     std::vector<symbol::Mapping> all;
   };
 
+  using Clock = std::chrono::steady_clock;
+
   explicit Unwinder(UnwindTables tables) : tables_(std::move(tables)) {}
   void note_process(pid_t pid, std::map<std::string, File>& files);
   void note_layers(pid_t pid, const File& file, std::uint64_t device,
@@ -70,6 +72,7 @@ class Unwinder {
   Result<bpf::UnwindFile> add(const symbol::FrameTable& table);
   bool has_memory_for(const symbol::ElfFile& elf);
   bool make(const File& file);
+  void prepare_others(Clock::time_point begin, std::chrono::nanoseconds most);
   void make_some();
   void make_wanted(const bpf::UnwindWanted& wanted, Mappings& known);
   void run();

@@ -21,6 +21,8 @@ using symbol::Function;
 constexpr std::uint64_t kMaxFunctionBytes = 16 << 20;
 
 constexpr std::size_t kMaxInstructionBytes = 15;
+// Functions that a description names are few; all functions of an object are asked for once.
+constexpr std::size_t kMaxKept = 256;
 
 // These reasons are shown to the person who asked for the probe, so each names the function and
 // says what is known instead.
@@ -69,6 +71,7 @@ bool Image::complete(symbol::Debuginfod& servers) {
   const std::optional<symbol::ElfFile> debug = servers.fetch(elf_.build_id(), name_);
   if (!debug || !debug->has(".symtab")) return false;
   functions_ = symbol::Functions::read(elf_, &*debug, go_ ? &*go_ : nullptr);
+  returns_.clear();
   is_stripped_ = false;
   return true;
 }
@@ -128,6 +131,15 @@ Result<CodeSite> Image::entry(const Function& function) const {
 }
 
 Result<std::vector<CodeSite>> Image::returns(const Function& function) const {
+  std::pair key(function.address, function.name);
+  const auto known = returns_.find(key);
+  if (known != returns_.end()) return known->second;
+  Result<std::vector<CodeSite>> sites = find_returns(function);
+  if (returns_.size() < kMaxKept) returns_.emplace(std::move(key), sites);
+  return sites;
+}
+
+Result<std::vector<CodeSite>> Image::find_returns(const Function& function) const {
   std::vector<Part> parts;
   DT_ASSIGN(std::vector<std::uint8_t> first, code(function));
   parts.push_back({&function, std::move(first)});

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "machine/x86_64/instructions.h"
@@ -42,7 +43,8 @@ class Image {
   symbol::CallConvention convention(const symbol::Function& function) const;
 
   Result<CodeSite> entry(const symbol::Function& function) const;
-  // Where control leaves the function for good; at least one place.
+  // Where control leaves the function for good; at least one place. What has been found is kept: a
+  // function that is named is asked for once for each process that has mapped it.
   Result<std::vector<CodeSite>> returns(const symbol::Function& function) const;
   Result<std::vector<machine::Instruction>> instructions(const symbol::Function& function) const;
   // Where in the file the probe of a note is. Its counter, which the kernel writes to, must be
@@ -66,12 +68,15 @@ class Image {
         is_stripped_(is_stripped),
         name_(std::move(name)) {}
   Result<std::vector<std::uint8_t>> code(const symbol::Function& function) const;
+  Result<std::vector<CodeSite>> find_returns(const symbol::Function& function) const;
 
   symbol::ElfFile elf_;
   std::optional<symbol::GoTable> go_;
   symbol::Functions functions_;
   std::unique_ptr<symbol::CodeMap> map_;  // of what was read so far
   mutable std::optional<std::map<std::uint64_t, std::uint64_t>> counters_;  // by site
+  mutable std::map<std::pair<std::uint64_t, std::string>, Result<std::vector<CodeSite>>>
+      returns_;  // by the function's address and name
   bool is_stripped_ = false, is_asked_for_ = false;
   std::string name_;
 };

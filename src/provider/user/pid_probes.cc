@@ -518,11 +518,15 @@ PidProbes::Answer PidProbes::answer_of_all(const probe::Pattern& pattern) {
     if (is_one(pattern.module))
       std::move(objects.begin(), objects.end(), std::back_inserter(meant));
   }
+  const bool may_come = processes_.may_come && processes_.may_come();
+  const bool is_none = search.answer.probes.empty() && search.why_not.empty();
   std::vector<ProcessObject> to_come;
-  if (is_one(pattern.module)) to_come = symbol::objects_to_come(::getpid(), pattern.module);
-  if (processes_.may_come && processes_.may_come()) {
+  if (is_one(pattern.module) && (may_come || is_none)) {
+    to_come = seen_.to_come(::getpid(), pattern.module);
+  }
+  if (may_come) {
     of_objects(to_come, search);
-  } else if (search.answer.probes.empty() && search.why_not.empty()) {
+  } else if (is_none) {
     std::string hint;
     if (meant.empty() && !to_come.empty()) {
       hint = fmt::format("no process has mapped '{}'; -Z traces {} once it is mapped",

@@ -94,6 +94,14 @@ std::vector<std::int32_t> pids_of(std::string_view provider) {
   return pids;
 }
 
+// Whether a provider of that name, with a number behind it, can match as far as the pattern has no
+// special characters. Most notes of most processes are told apart by this.
+bool may_match(std::string_view pattern, std::string_view stem) {
+  const std::string_view fixed = pattern.substr(0, pattern.find_first_of("*?[\\"));
+  const std::size_t both = std::min(fixed.size(), stem.size());
+  return fixed.substr(0, both) == stem.substr(0, both);
+}
+
 }  // namespace
 
 // What an object's file has of this.
@@ -252,6 +260,7 @@ void UsdtProbes::of_object(const ProcessObject& object, Search& search) {
   const std::string& pattern = search.pattern.provider;
   for (const UsdtNote& note : known.notes) {
     search.providers.insert(note.provider);
+    if (!may_match(pattern, note.provider)) continue;
     if (search.is_lasting && means_all(pattern, note.provider)) {
       search.whose = kEveryones;
       of_note(object, known, note, search);
@@ -277,7 +286,7 @@ void UsdtProbes::of_objects_to_come(std::int32_t pid, Search& search) {
   of_kept_objects(pid, search);
   const std::string& module = search.pattern.module;
   if (module.empty() || !probe::is_literal(module)) return;
-  std::vector<ProcessObject> to_come = symbol::objects_to_come(pid == 0 ? ::getpid() : pid, module);
+  const std::vector<ProcessObject>& to_come = seen_.to_come(pid == 0 ? ::getpid() : pid, module);
   search.pid = pid;
   if (processes_.may_come && processes_.may_come()) {
     for (const ProcessObject& one : to_come) of_object(one, search);
@@ -302,7 +311,7 @@ bool UsdtProbes::may_mean(const ProcessObject& object, const Search& search) {
 // Of probes that are made at run time, what processes have made before is known.
 void UsdtProbes::of_kept_objects(std::int32_t pid, Search& search) {
   search.pid = pid;
-  for (const ProcessObject& one : symbol::kept_objects(pid == 0 ? ::getpid() : pid)) {
+  for (const ProcessObject& one : seen_.kept(pid == 0 ? ::getpid() : pid)) {
     if (!may_mean(one, search)) continue;
     if (processes_.may_come && processes_.may_come()) {
       of_object(one, search);

@@ -1,6 +1,8 @@
 #pragma once
 // Makes tables by which stacks are unwound (call_frames.h).
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
@@ -33,13 +35,29 @@ class FrameTableMaker {
         bits(static_cast<std::uint8_t>(rule.saved), 4) | bits(rule.number, 8) |
         bits(static_cast<std::uint16_t>(rule.frame_pointer), 16) | bits(rule.rbx, 32) |
         bits(static_cast<std::uint32_t>(rule.offset), 40);
+    Recent& recent = recent_[slot_of(key)];
+    if (recent.key == key && recent.number < table_.rules.size()) return recent.number;
     const auto [found, is_new] =
         numbers_.try_emplace(key, static_cast<std::uint32_t>(table_.rules.size()));
     if (is_new) table_.rules.push_back(rule);
+    recent = {key, found->second};
     return found->second;
   }
 
+  // A few rules make up most rows, and to find one in the map takes longer than all else that is
+  // done for its row.
+  static constexpr unsigned kRecentBits = 8;
+  struct Recent {
+    std::uint64_t key = 0;
+    std::uint32_t number = UINT32_MAX;  // no rule
+  };
+  static std::size_t slot_of(std::uint64_t key) {
+    constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15;
+    return static_cast<std::size_t>((key * kGolden) >> (64 - kRecentBits));
+  }
+
   FrameTable table_;
+  std::array<Recent, std::size_t{1} << kRecentBits> recent_{};
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
 };
 

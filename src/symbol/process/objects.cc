@@ -229,6 +229,18 @@ const std::vector<ProcessObject>& ObjectsOnce::of(pid_t pid) {
   return it->second;
 }
 
+const std::vector<ProcessObject>& ObjectsOnce::to_come(pid_t pid, const std::string& name) {
+  const auto [it, is_new] = to_come_.try_emplace({pid, name});
+  if (is_new) it->second = objects_to_come(pid, name);
+  return it->second;
+}
+
+const std::vector<ProcessObject>& ObjectsOnce::kept(pid_t pid) {
+  const auto [it, is_new] = kept_.try_emplace(pid);
+  if (is_new) it->second = kept_objects(pid);
+  return it->second;
+}
+
 bool is_called(const ProcessObject& object, std::string_view name) {
   if (name.empty()) return false;
   if (object.name == name || object.path == name || (object.is_program && name == "a.out")) {

@@ -4,9 +4,11 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "support/result.h"
@@ -52,10 +54,14 @@ class ObjectsOnce {
   const std::vector<pid_t>& processes();
   // Empty for a process that has ended.
   const std::vector<ProcessObject>& of(pid_t pid);
+  // objects_to_come() and kept_objects().
+  const std::vector<ProcessObject>& to_come(pid_t pid, const std::string& name);
+  const std::vector<ProcessObject>& kept(pid_t pid);
 
  private:
   std::optional<std::vector<pid_t>> processes_;
-  std::unordered_map<pid_t, std::vector<ProcessObject>> objects_;
+  std::unordered_map<pid_t, std::vector<ProcessObject>> objects_, kept_;
+  std::map<std::pair<pid_t, std::string>, std::vector<ProcessObject>> to_come_;
 };
 
 // Whether a description means the object by `name`: its name, "a.out" for the

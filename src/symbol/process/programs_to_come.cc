@@ -43,6 +43,14 @@ struct Candidate {
 
 using Known = std::set<std::pair<std::uint64_t, std::uint64_t>>;
 
+// Whether the directory is met for the first time. /bin is a link to /usr/bin today, and to look at
+// a thousand files again takes milliseconds.
+bool is_new(DIR* directory, Known& known) {
+  struct stat where {};
+  return ::fstat(::dirfd(directory), &where) != 0 ||
+         known.emplace(where.st_dev, where.st_ino).second;
+}
+
 // Files that can be executed, each once. Most names of some directories are links to programs that
 // have been seen already.
 std::vector<Candidate> candidates_in(const std::string& where, DIR* directory, Known& known) {
@@ -128,12 +136,12 @@ std::vector<ProcessObject> programs_to_come(std::string_view section,
   const char* const path = std::getenv("PATH");
   std::string directories = path == nullptr ? "." : fmt::format(".:{}", path);
   std::vector<ProcessObject> found;
-  Known known;
+  Known known, known_directories;
   for (std::string_view rest = directories; !rest.empty();) {
     const std::string where(rest.substr(0, rest.find(':')));
     rest.remove_prefix(std::min(rest.size(), where.size() + 1));
     const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(where.c_str()), ::closedir);
-    if (directory == nullptr) continue;
+    if (directory == nullptr || !is_new(directory.get(), known_directories)) continue;
     const std::vector<Candidate> all = candidates_in(where, directory.get(), known);
     const auto lacking = known_to_lack(all, directory.get(), section, places);
     for (const Candidate& one : all) {
