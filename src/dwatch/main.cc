@@ -337,8 +337,9 @@ class Output {
   bool has_failed() const { return has_failed_; }
 
   void write(std::string_view text) {
-    const std::string shown = is_terminal_ ? dtrace::escape_for_terminal(text) : std::string(text);
-    if (!has_failed_ && !support::write_all(fd_, has_colours_ ? in_colours(shown) : shown)) {
+    const std::string marked = escaped(text);
+    const std::string shown = has_colours_ ? in_colours(marked) : without_mark(marked);
+    if (!has_failed_ && !support::write_all(fd_, shown)) {
       has_failed_ = true;
       tracer_.interrupt();
     }
@@ -362,6 +363,15 @@ class Output {
   }
 
  private:
+  // For a terminal; the mark stays what it is.
+  std::string escaped(std::string_view text) const {
+    if (!is_terminal_) return std::string(text);
+    const std::size_t mark = text.find(kEndOfProgram);
+    if (mark == std::string_view::npos) return dtrace::escape_for_terminal(text);
+    return dtrace::escape_for_terminal(text.substr(0, mark)) + kEndOfProgram +
+           dtrace::escape_for_terminal(text.substr(mark + 1));
+  }
+
   const Request& request_;
   dtrace::Tracer& tracer_;
   Fd fd_;

@@ -8,9 +8,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "support/file.h"
 #include "support/nearest.h"
@@ -94,7 +97,29 @@ std::optional<std::string> rest_of(const Variant& variant, std::string_view name
 }
 
 bool is_called(const Variant& variant, const std::string& name) {
-  return variant.name == name || rest_of(variant, name).has_value();
+  return variant.name.ends_with('*') ? rest_of(variant, name).has_value() : variant.name == name;
+}
+
+// What watches the same here as a profile of FreeBSD's, whose probes Linux does not have; empty for
+// another name.
+std::string_view instead_of(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kInstead[] = {
+      {"jail",
+       "'dwatch setns' and 'dwatch unshare' watch who enters namespaces; -j NAME chooses "
+       "a container"},
+      {"priv", "'dtrace -s capable' shows which privileges are asked for"},
+      {"vop_create", "'dwatch -X open' watches files that are opened, or made"},
+      {"vop_lookup", "'dwatch -X namei' watches paths that are looked up"},
+      {"vop_mkdir", "'dwatch mkdir' watches the system calls"},
+      {"vop_mknod", "'dwatch mknod' watches the system calls"},
+      {"vop_readdir", "'dwatch getdents' watches the system calls"},
+      {"vop_remove", "'dwatch unlink' watches the system calls"},
+      {"vop_rename", "'dwatch rename' watches the system calls"},
+      {"vop_rmdir", "'dwatch rmdir' watches the system calls"},
+      {"vop_symlink", "'dwatch symlink' watches the system calls"}};
+  const auto* const found = std::find_if(std::begin(kInstead), std::end(kInstead),
+                                         [&](const auto& row) { return row.first == name; });
+  return found == std::end(kInstead) ? std::string_view() : found->second;
 }
 
 // The text with what stands for the asterisk, in the place of "$*".
@@ -227,12 +252,21 @@ Result<Profile> load_profile(const std::vector<std::string>& directories, const 
   if (const auto found = all.find(name); found != all.end()) {
     return found->second;
   }
+  if (const std::string_view instead = instead_of(name); !instead.empty()) {
+    return Error::of(fmt::format("there is no profile '{}'", name), std::string(instead));
+  }
   std::vector<std::string> names;
   for (const auto& [file, profile] : all) {
     names.push_back(file);
     for (std::size_t i = 0; profile.ok() && i < profile->variants.size(); ++i) {
       if (is_called(profile->variants[i], name)) {
         return under_name(*profile, name);
+      }
+      if (profile->variants[i].name == name) {
+        return Error::of(fmt::format("'{}' stands for many names", name),
+                         fmt::format("write what the asterisk stands for: 'dwatch -Q {}' shows the "
+                                     "condition in which it stands",
+                                     file));
       }
       names.push_back(profile->variants[i].name);
     }

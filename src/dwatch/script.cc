@@ -197,7 +197,11 @@ std::string command_format(std::string_view command) {
 
 // What stands before the details of an event.
 std::string head(const Request& request) {
-  std::string code = "\tprintf(\"%Y %d.%d %S[%d]: \", walltimestamp, uid, gid, execname, pid);\n";
+  const std::string end = request.shows_script
+                              ? std::string()
+                              : fmt::format("\\{:03o}", static_cast<unsigned>(kEndOfProgram));
+  std::string code = fmt::format(
+      "\tprintf(\"%Y %d.%d %S{}[%d]: \", walltimestamp, uid, gid, execname, pid);\n", end);
   if (request.has_probe_id) {
     code += "\tprintf(\"<%d> \", id);\n";
   }

@@ -13,6 +13,8 @@ namespace dt::dwatch {
 // Behind each event in the output, so that its lines stay together when they are searched and
 // counted. Names of what was traced cannot have it: they are printed with escapes.
 constexpr char kEndOfEvent = '\036';
+// Stands behind the name of the program. A script that is printed (-d) does without.
+constexpr char kEndOfProgram = '\037';
 
 // -R shows so many: the process, and those above it.
 constexpr int kGenerations = 4;

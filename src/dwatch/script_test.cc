@@ -16,11 +16,17 @@ TEST(DwatchScript, AnEventIsALineAndItsEnd) {
             "#pragma D option switchrate=10hz\n"
             "#pragma D option quiet\n"
             "\nsyscall::open:entry\n{\n"
-            "\tprintf(\"%Y %d.%d %S[%d]: \", walltimestamp, uid, gid, execname, pid);\n"
+            "\tprintf(\"%Y %d.%d %S\\037[%d]: \", walltimestamp, uid, gid, execname, pid);\n"
             "\tprintf(\"%S\", curpsinfo->pr_psargs);\n"
             "\tprintf(\"\\n\");\n"
             "\tprintf(\"\\036\");\n"
             "}\n");
+}
+
+TEST(DwatchScript, AScriptThatIsPrintedHasNoMarkBehindTheProgram) {
+  Request request;
+  request.shows_script = true;
+  EXPECT_NE(make_script(request, of_probe("a"))->find("%S[%d]: "), std::string::npos);
 }
 
 TEST(DwatchScript, ListsAreChoicesAndAllMustAgree) {

@@ -96,30 +96,34 @@ bool Pattern::matches(std::string_view text) const {
          ::regexec(compiled_.get(), std::string(text).c_str(), 0, nullptr, 0) == 0;
 }
 
-// A name may have brackets itself.
+std::string without_mark(std::string_view event) {
+  std::string text(event);
+  if (const std::size_t mark = text.find(kEndOfProgram); mark != std::string::npos) {
+    text.erase(mark, 1);
+  }
+  return text;
+}
+
+// Anybody may give a program a name such as "cat[1]: x": it ends where the mark is, which %S writes
+// as an escape where a name has it.
 Parts parts_of(std::string_view event) {
   constexpr int kWordsOfDate = 4;
+  const std::size_t mark = event.find(kEndOfProgram);
+  if (mark == std::string_view::npos) return {};
   std::size_t at = 0;
   for (int word = 0; word < kWordsOfDate; ++word) {
     at = std::min(event.find(' ', at), event.size());
     at = std::min(event.find_first_not_of(' ', at), event.size());
   }
   const std::size_t point = event.find('.', at), blank = event.find(' ', at);
-  if (at == 0 || blank == std::string_view::npos || point > blank) return {};
-  // The first brackets with a number in them.
-  std::size_t bracket = blank, end = blank;
-  do {
-    end = event.find("]: ", end + 1);
-    if (end == std::string_view::npos) return {};
-    bracket = event.rfind('[', end);
-  } while (bracket < blank || bracket == std::string_view::npos || bracket + 1 == end ||
-           event.find_first_not_of("0123456789", bracket + 1) != end);
+  const std::size_t bracket = mark + 1, end = event.find("]: ", bracket);
+  if (at == 0 || blank > mark || point > blank || end == std::string_view::npos) return {};
   constexpr std::size_t kBehindPid = 3;
   const std::string_view rest = event.substr(end + kBehindPid);
   return {.date = event.substr(0, at - 1),
           .user = event.substr(at, point - at),
           .group = event.substr(point + 1, blank - point - 1),
-          .program = event.substr(blank + 1, bracket - blank - 1),
+          .program = event.substr(blank + 1, mark - blank - 1),
           .pid = event.substr(bracket + 1, end - bracket - 1),
           .details = rest.substr(0, rest.find('\n'))};
 }
@@ -127,11 +131,11 @@ Parts parts_of(std::string_view event) {
 // SGR sequences of ECMA-48: 2 is faint, 1 is bold; without a number, all is reset.
 std::string in_colours(std::string_view event) {
   const Parts parts = parts_of(event);
-  if (parts.program.empty()) return std::string(event);
+  if (parts.date.empty()) return without_mark(event);
   const auto program = static_cast<std::size_t>(parts.program.data() - event.data());
   return fmt::format("\x1b[2m{}\x1b[m{}\x1b[1m{}\x1b[m{}", parts.date,
                      event.substr(parts.date.size(), program - parts.date.size()), parts.program,
-                     event.substr(program + parts.program.size()));
+                     event.substr(program + parts.program.size() + 1));
 }
 
 Result<Sink> Sink::make(const Request& request, bool has_events, Write write,
@@ -185,7 +189,7 @@ void Sink::finish() {
 
 void Sink::take_event(const std::string& event) {
   const bool is_over = most_ != 0 && written_ == most_;
-  if (!is_over && block_.matches(event) && is_wanted(event)) {
+  if (!is_over && (!block_.is_given() || block_.matches(without_mark(event))) && is_wanted(event)) {
     write(event);
   }
 }

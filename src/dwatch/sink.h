@@ -32,17 +32,21 @@ class Pattern {
   std::unique_ptr<regex_t, Free> compiled_;
 };
 
-// The parts of an event's first line, "2026 Nov 25 12:00:00 0.0 cat[7]: details". What is not found
-// is empty.
+// The parts of an event's first line, "2026 Nov 25 12:00:00 0.0 cat[7]: details", where
+// kEndOfProgram is before "[7]". What is not found is empty.
 struct Parts {
   std::string_view date, user, group, program, pid, details;
 };
 Parts parts_of(std::string_view event);
 
-// The event with its date and its program marked, as terminals do it.
+// The event as it is shown: without kEndOfProgram.
+std::string without_mark(std::string_view event);
+
+// The same with its date and its program in colours, as terminals do it.
 std::string in_colours(std::string_view event);
 
-// Takes text in any pieces, and gives whole events, without their separators.
+// Takes text in any pieces, and gives whole events, without their separators but with the ends of
+// their programs.
 class Sink {
  public:
   using Write = std::function<void(std::string_view event)>;

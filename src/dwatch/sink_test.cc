@@ -5,14 +5,15 @@
 namespace dt::dwatch {
 namespace {
 
-constexpr const char* kOne = "2026 Nov 25 12:00:00 0.0 cat[7]: one\n tree\n\036";
-constexpr const char* kTwo = "2026 Nov  5 12:00:00 0.0 my [x]: y[8]: two\n\036";
+constexpr const char* kOne = "2026 Nov 25 12:00:00 0.0 cat\037[7]: one\n tree\n\036";
+constexpr const char* kTwo = "2026 Nov  5 12:00:00 0.0 my [x]: y\037[8]: two\n\036";
 
 std::string passed(const Request& request, std::vector<std::string> pieces,
                    bool* has_ended = nullptr) {
   std::string out;
   Result<Sink> sink = Sink::make(
-      request, true, [&](std::string_view event) { out += event; }, [&] { *has_ended = true; });
+      request, true, [&](std::string_view event) { out += without_mark(event); },
+      [&] { *has_ended = true; });
   EXPECT_TRUE(sink.ok());
   for (const std::string& piece : pieces) {
     sink->take(piece);
@@ -30,7 +31,7 @@ TEST(DwatchSink, EventsPassWithoutTheirEnds) {
 TEST(DwatchSink, AnEventIsSearchedAsAWhole) {
   Request request;
   request.block_pattern = "tr[e]+";
-  EXPECT_EQ(passed(request, {"2026 Nov 25 12:00:00 0.0 cat[7]: one\n t", "ree\n\036", kTwo}),
+  EXPECT_EQ(passed(request, {"2026 Nov 25 12:00:00 0.0 cat\037[7]: one\n t", "ree\n\036", kTwo}),
             "2026 Nov 25 12:00:00 0.0 cat[7]: one\n tree\n");
 }
 
@@ -42,9 +43,25 @@ TEST(DwatchSink, ThePatternOfProgramsIsForTheirNamesOnly) {
   EXPECT_EQ(passed(request, {kOne, kTwo}), "");
 }
 
+TEST(DwatchSink, ANameOfAProgramHidesNothingAndShowsNothing) {
+  constexpr const char* kLiar = "2026 Nov 25 12:00:00 9.9 cat[1]: x\037[8]: y\n\036";
+  Request request;
+  request.pids = {"^8$"};
+  request.process_pattern = "x$";
+  EXPECT_EQ(passed(request, {kLiar}), "2026 Nov 25 12:00:00 9.9 cat[1]: x[8]: y\n");
+  request.pids = {"^1$"};
+  EXPECT_EQ(passed(request, {kLiar}), "");
+  request.pids = {};
+  request.process_pattern = "^cat$";
+  EXPECT_EQ(passed(request, {kLiar}), "");
+  request.process_pattern = "";
+  request.block_pattern = "cat\\[1\\]: x\\[8\\]";
+  EXPECT_NE(passed(request, {kLiar}), "");
+}
+
 TEST(DwatchSink, PatternsOfNumbersAreForTheProcessAndWithATreeForThoseAbove) {
   constexpr const char* kTree =
-      "2026 Nov 25 12:00:00 65534.7 cat[9]: x\n -+= 00001 0.0 init 1\n   \\-+= 00012 8.9 sh -c "
+      "2026 Nov 25 12:00:00 65534.7 cat\037[9]: x\n -+= 00001 0.0 init 1\n   \\-+= 00012 8.9 sh -c "
       "cat\n"
       "     \\-+= 00013 8.9 sh\n       \\---= 00009 65534.7 cat x\n\036";
   const auto is_shown = [&](const char* users, const char* pids, const char* program,
@@ -68,16 +85,16 @@ TEST(DwatchSink, PatternsOfNumbersAreForTheProcessAndWithATreeForThoseAbove) {
 }
 
 TEST(DwatchSink, PartsOfAnEventAreFound) {
-  const Parts parts = parts_of("2026 Nov  5 12:00:00 1.20 my [x]: y[8]: two: [3]: z\n tree\n");
+  const Parts parts = parts_of("2026 Nov  5 12:00:00 1.20 my [1]: y\037[8]: two: [3]: z\n tree\n");
   EXPECT_EQ(parts.date, "2026 Nov  5 12:00:00");
   EXPECT_EQ(parts.user, "1");
   EXPECT_EQ(parts.group, "20");
-  EXPECT_EQ(parts.program, "my [x]: y");
+  EXPECT_EQ(parts.program, "my [1]: y");
   EXPECT_EQ(parts.pid, "8");
   EXPECT_EQ(parts.details, "two: [3]: z");
   EXPECT_EQ(parts_of("\nCALLS [PROGRAM]\n").program, "");
   EXPECT_EQ(parts_of("").pid, "");
-  EXPECT_EQ(in_colours("2026 Nov  5 12:00:00 0.0 a b[8]: x\n"),
+  EXPECT_EQ(in_colours("2026 Nov  5 12:00:00 0.0 a b\037[8]: x\n"),
             "\x1b[2m2026 Nov  5 12:00:00\x1b[m 0.0 \x1b[1ma b\x1b[m[8]: x\n");
   EXPECT_EQ(in_colours("table\n"), "table\n");
 }

@@ -41,6 +41,11 @@ for options, status, said in (
         (["-g", "(", "openat"], 2, "dwatch: -g: '(' is no regular expression: Unmatched ( or \\(\n"),
         (["-u", "^6", "-X", "systop"], 2, "dwatch: -u: this profile prints tables, and no events\n"),
         (["-X", "errno-", "openat"], 1, "dwatch: there is no profile 'errno-'\nhint: did you mean 'errno'?\n"),
+        (["-X", "errno-*"], 1, "dwatch: 'errno-*' stands for many names\n"
+         "hint: write what the asterisk stands for: 'dwatch -Q errno' shows the condition in which it stands\n"),
+        (["-X", "vop_mkdir"], 1, "dwatch: there is no profile 'vop_mkdir'\nhint: 'dwatch mkdir' watches the system calls\n"),
+        (["-X", "jail"], 1, "dwatch: there is no profile 'jail'\n"
+         "hint: 'dwatch setns' and 'dwatch unshare' watch who enters namespaces; -j NAME chooses a container\n"),
         (["-p", "999999999", "openat"], 2, "dwatch: -p: there is no process 999999999\n"),
         (["-r", "(", "openat"], 2, "dwatch: -r: '(' is no regular expression: Unmatched ( or \\(\n"),
         (["opn"], 1, "dwatch: no probe is called 'opn'\nhint: did you mean 'open'?\n"),

@@ -64,6 +64,17 @@ same("by test", values(by_test.rows), theirs)
 same("by text", values(by_text.rows), theirs + mine[1:2])
 same("what is watched", by_pid.said, "INFO Watching 'syscall::newfstatat:entry, syscall::stat:entry' ...\n")
 
+# A program may be called as the line of another process would be: it is found by what it is, and by nothing else.
+with tempfile.TemporaryDirectory() as work:
+    os.symlink("/bin/true", f"{work}/liar[1]: x")
+    with Watch("-z", "x$", "-p", "^[0-9]+$", "-X", "execve") as found, Watch("-p", "^1$", "-X", "execve") as by_number, \
+         Watch("-z", "^liar$", "-X", "execve") as by_name:
+        child = subprocess.Popen([f"{work}/liar[1]: x"])
+        child.wait()
+        found.shows("liar")
+same("of a liar", [f"liar[1]: x[{child.pid}]: " in watch.text for watch in (found, by_number, by_name)], [True, False, False])
+same("without marks", [character for character in found.text if character < " " and character != "\n"], [])
+
 # The names of programs, and the command line with its first words.
 with tempfile.TemporaryDirectory() as work:
     for name in ("dwatched-one", "other-dwatched"):
