@@ -161,6 +161,9 @@ class Aggregations {
 
   void csv_keys(std::vector<Csv::Cell>& cells, const Key& key, const Sources& sources);
   void csv_buckets(Page& page, Csv& csv, std::uint32_t index, const Sources& sources);
+  bool shows_numbers(Indices indices, const Format& shown);
+  void csv_values(std::vector<Csv::Cell>& cells, const Rows& rows, std::uint32_t row,
+                  const Format& shown, bool has_histograms);
 
   // aggregations_draw.cc
   bool draw(Page& page, const Rows& rows);

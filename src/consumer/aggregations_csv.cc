@@ -1,5 +1,5 @@
 // Aggregations as CSV: a row for each key, with the values of all that are printed together; of a
-// histogram a row for each bucket with data.
+// histogram a row for each bucket with data, unless the format asks for numbers of it alone.
 
 #include <algorithm>
 #include <iterator>
@@ -19,6 +19,12 @@ std::string column_of(const record::AggLayout& layout) {
 // Of a histogram, the column with how much is in each bucket.
 std::string counts_of(const record::AggLayout& layout) {
   return layout.name == "_" ? "count" : layout.name;
+}
+
+// "p99" of "%@{p99,us}.1f", behind the name that the aggregation has.
+std::string column_of(const record::AggLayout& layout, const Piece& piece) {
+  const std::string which = piece.modifier.substr(0, piece.modifier.find(','));
+  return layout.name == "_" ? which : layout.name + ' ' + which;
 }
 
 // Keys, and the values behind them, in the order of a format that shows each of them.
@@ -84,8 +90,53 @@ void Aggregations::csv_buckets(Page& page, Csv& csv, std::uint32_t index, const 
   }
 }
 
+// Whether the format shows all of the aggregations, and of each histogram nothing but percentiles
+// and counts: then these are columns. `shown`: its conversions of values.
+bool Aggregations::shows_numbers(Indices indices, const Format& shown) {
+  if (shown.size() < indices.size()) return false;
+  bool has_histogram = false;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const Aggregate* const aggregate = find(indices[std::min(i, indices.size() - 1)]);
+    if (aggregate == nullptr) return false;
+    if (!record::is_histogram(aggregate->layout().func)) continue;
+    if (!shown[i].of_histogram()) return false;
+    has_histogram = true;
+  }
+  return has_histogram;
+}
+
+// The values of a row: of each aggregation, or, if there are histograms among them, of each
+// conversion.
+void Aggregations::csv_values(std::vector<Csv::Cell>& cells, const Rows& rows, std::uint32_t row,
+                              const Format& shown, bool has_histograms) {
+  const std::size_t all = rows.aggregates.size();
+  for (std::size_t i = 0; i < (has_histograms ? shown.size() : all); ++i) {
+    const std::size_t at = std::min(i, all - 1);
+    const Aggregate& aggregate = *rows.aggregates[at];
+    const std::uint32_t element = rows.element(row, at);
+    if (record::is_histogram(aggregate.layout().func)) {
+      Piece plain = shown[i];
+      plain.divisor = 0;
+      plain.conversion = 'd';
+      Csv::Cell cell{column_of(aggregate.layout(), shown[i]), {}};
+      append_formatted_value(cell.text, plain, aggregate, element);
+      cells.push_back(std::move(cell));
+    } else {
+      const std::int64_t value =
+          element == Aggregate::kNone ? 0 : aggregate.scalar(element, aggregate.normal);
+      cells.push_back({column_of(aggregate.layout()), std::to_string(value)});
+    }
+    if (i < shown.size() && shown[i].divisor != 0) {
+      append_formatted_value(cells.back().in_unit, shown[i], aggregate, element);
+    }
+  }
+}
+
 void Aggregations::print_csv(Page& page, Csv& csv, Indices indices, const Sources& sources,
                              const Format& format) {
+  const Format shown_keys = conversions_of(format, false);
+  const Format shown = conversions_of(format, true);
+  const bool has_histograms = shows_numbers(indices, shown);
   std::vector<std::uint32_t> scalars;
   for (const std::uint32_t index : indices) {
     Aggregate* aggregate = find(index);
@@ -95,7 +146,7 @@ void Aggregations::print_csv(Page& page, Csv& csv, Indices indices, const Source
     if (current(index)->size() > 0) {
       aggregate->printed = true;
     }
-    if (record::is_histogram(aggregate->layout().func)) {
+    if (!has_histograms && record::is_histogram(aggregate->layout().func)) {
       csv_buckets(page, csv, index, sources);
     } else {
       scalars.push_back(index);
@@ -108,8 +159,6 @@ void Aggregations::print_csv(Page& page, Csv& csv, Indices indices, const Source
   if (rows.count() == 0) {
     return;
   }
-  const Format shown_keys = conversions_of(format, false);
-  const Format shown = conversions_of(format, true);
   for (const Placed& placed : sorted(rows)) {
     if (gives_up()) {
       return;
@@ -127,16 +176,7 @@ void Aggregations::print_csv(Page& page, Csv& csv, Indices indices, const Source
         cells[i].in_unit = csv_in_unit(fields_, shown_keys[i], value);
       }
     }
-    for (std::size_t i = 0; i < rows.aggregates.size(); ++i) {
-      const Aggregate& aggregate = *rows.aggregates[i];
-      const std::uint32_t element = rows.element(placed.row, i);
-      const std::int64_t value =
-          element == Aggregate::kNone ? 0 : aggregate.scalar(element, aggregate.normal);
-      cells.push_back({column_of(aggregate.layout()), std::to_string(value)});
-      if (i < shown.size() && shown[i].divisor != 0) {
-        append_formatted_value(cells.back().in_unit, shown[i], aggregate, element);
-      }
-    }
+    csv_values(cells, rows, placed.row, shown, has_histograms);
     cells = ordered(std::move(cells), keys, format);
     if (rows.count() == 1) {
       Csv::Cells begun = csv.take_begun();  // of the line that printf() has begun

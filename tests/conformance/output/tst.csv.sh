@@ -130,3 +130,11 @@ awk -F, '/drops/ { last = NF; next } NF { sum += $last } END { exit sum > 0 ? 0 
 lost=$(sed -n 's/.*dtrace: \([0-9]*\) dynamic variable drops*.*/\1/p' "$work/err" | awk '{ n += $1 } END { print n }')
 awk -F, -v lost="$lost" '/drops/ { last = NF; next } NF { sum += $last } END { exit sum == lost ? 0 : 1 }' "$work/out" || fail "not $lost drops in the column"
 done_testing
+
+# Percentiles and counts are columns, also beside other aggregations, in the order of the format and in its units under a heading;
+# a histogram that is shown as a picture has rows of buckets.
+run "$DTRACE" -x oformat=csv -qn 'BEGIN { @q["a"] = quantize(5, 97); @q["a"] = quantize(70000, 3); @c["a"] = count(); @c["b"] = count();
+	printa("%s %@d %@{count}d %@{p50}d %@{p99,us}.1f\n", @c, @q); } BEGIN { printf("%s %s\n", "US", "WHO"); }
+	BEGIN { printa("%@{p99,us}.1f %s\n", @q); printa("%s %@d %@d\n", @c, @q); exit(0); }'
+want 0
+same out 'column 1,c,q count,q p50,q p99,drops\nb,1,0,0,0,0\na,1,100,7,131071,0\n\nUS,WHO,drops\n131.1,a,0\n\ncolumn 1,bucket,q,drops\na,4,97,0\na,65536,3,0\n\ncolumn 1,c,drops\na,1,0\nb,1,0\n'
