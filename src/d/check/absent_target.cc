@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "d/syntax/macros.h"
 #include "front/absent_return.h"
@@ -49,6 +51,24 @@ std::string call_that_returns(const ProbeSpec& spec) {
   return is_return ? pattern->function : "";
 }
 
+using Remarks = std::vector<std::pair<std::string, std::string>>;
+
+// As in C, '...' is a number: the codes of its characters.
+void add_characters(const std::vector<Stmt*>& body, const Sources& sources, Remarks& out) {
+  for (const Stmt* const one : body) {
+    add_characters(one->body, sources, out);
+    const Expr* const e = one->kind == StmtKind::kExpr ? one->expr : nullptr;
+    const bool is_traced = e != nullptr && e->kind == ExprKind::kCall && e->text == "trace" &&
+                           e->args.size() == 1 && e->args[0]->is_char;
+    if (!is_traced) continue;
+    const std::string_view written = sources.text(e->args[0]->span);
+    std::pair remark(fmt::format("trace({}) prints a number, not a text", written),
+                     fmt::format("write a text in double quotes: trace(\"{}\")",
+                                 written.substr(1, written.size() - 2)));
+    if (std::find(out.begin(), out.end(), remark) == out.end()) out.push_back(std::move(remark));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> remarks_on_returns(const std::vector<Unit>& units) {
@@ -83,6 +103,14 @@ std::vector<std::pair<std::string, std::string>> remarks_on_target(const std::ve
     }
   }
   return {};
+}
+
+Remarks remarks_on_characters(const std::vector<Unit>& units, const Sources& sources) {
+  Remarks out;
+  for (const Unit& unit : units) {
+    for (const Clause& clause : unit.clauses) add_characters(clause.body, sources, out);
+  }
+  return out;
 }
 
 }  // namespace dt::d

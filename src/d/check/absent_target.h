@@ -1,6 +1,7 @@
 #pragma once
-// Clauses that compile and never run: predicates that are never true because no process was given
-// (pid == $target), and returns that do not happen (syscall::exit_group:return).
+// Clauses that compile and do not do what they seem to do: predicates that are never true because
+// no process was given (pid == $target), returns that do not happen (syscall::exit_group:return),
+// and numbers that are written as if they were texts (trace('hello')).
 
 #include <string>
 #include <utility>
@@ -19,5 +20,9 @@ std::vector<std::string> remarks_on_returns(const std::vector<Unit>& units);
 std::vector<std::pair<std::string, std::string>> remarks_on_target(const std::vector<Unit>& units,
                                                                    const Sources& sources,
                                                                    const World& world);
+
+// What there is to say of each such trace(), and what to write.
+std::vector<std::pair<std::string, std::string>> remarks_on_characters(
+    const std::vector<Unit>& units, const Sources& sources);
 
 }  // namespace dt::d
