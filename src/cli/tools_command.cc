@@ -76,6 +76,46 @@ constexpr struct {
                      "-A saves what is traced from the next boot on, and -a prints it then: dtrace "
                      "-A -s execsnoop"}};
 
+// Commands of other collections and systems, and what answers their questions here.
+constexpr struct {
+  std::string_view words, hint;
+} kCommands[] = {
+    {" lsof fuser ",
+     "/proc/PID/fd has the files that are open; dtrace -s opensnoop shows those that are opened"},
+    {" tcpdump wireshark tshark ngrep ",
+     "who sends how much, and to whom: dtrace -s tcptop, dtrace -s tcplife; each packet: dtrace -n "
+     "'ip:::send, ip:::receive { trace(args[2]->ip_daddr); }'"},
+    {" netstat ss ",
+     "dtrace -s tcpstates, tcpconnect and tcpaccept show connections as they change; dtrace -s "
+     "netqtop shows devices"},
+    {" nethogs iftop tcpsubnet ", "dtrace -s tcptop"},
+    {" iostat blktrace ", "dtrace -s biolatency, dtrace -s biosnoop"},
+    {" iotop ", "dtrace -s biotop"},
+    {" htop ",
+     "dtrace -s profile shows which code computes, dtrace -s cpudist how long threads "
+     "are on a CPU"},
+    {" vmstat sar ", "dtrace -s vfsstat, dtrace -s runqlen, dtrace -s pagefaults"},
+    {" uflow ", "dtrace -s funcgraph main -c COMMAND shows the functions of a program"},
+    {" valgrind heaptrack massif ", "dtrace -s memleak -p PID"},
+    {" inotifywait fatrace auditd auditctl ",
+     "dtrace -s opensnoop -P PATH, dtrace -s filegone, dtrace -s execsnoop"},
+    {" truss ktrace dtruss ", "dtrace -s syscost -f -c COMMAND; each call: dtrace --tools strace"},
+    {" btrfsslower nfsslower xfsslower zfsslower ", "dtrace -s fsslower"},
+    {" btrfsdist ext4dist nfsdist xfsdist zfsdist ", "dtrace -s fsdist"},
+    {" dbstat ", "dtrace -s dbslower -m 0"},
+    {" uobjnew uthreads ustacks ", "dtrace -s ustat counts objects and threads"},
+    {" vfscount dcsnoop dcstat mdflush readahead ",
+     "dtrace -n 'fbt::vfs_*:entry { @[probefunc] = count(); }' counts functions of the kernel"}};
+
+std::string hint_for_command(std::string_view word) {
+  for (const auto& [words, hint] : kCommands) {
+    if (!word.empty() && words.find(fmt::format(" {} ", word)) != std::string_view::npos) {
+      return std::string(hint);
+    }
+  }
+  return "";
+}
+
 std::string_view our_word(std::string_view word) {
   for (const auto& [theirs, ours] : kOtherWords) {
     if (theirs == word) return ours;
@@ -282,6 +322,13 @@ int list_tools(const std::vector<std::string>& arguments) {
              (our_word(word) != word && has_word(small(row.shows), our_word(word)));
     });
   });
+  // A word such as "ss" is in many descriptions by chance.
+  if (const std::string command = words.size() == 1 ? hint_for_command(words[0]) : "";
+      !command.empty()) {
+    say(fmt::format("no tool is called '{}'", words[0]));
+    say_hint(command);
+    return kError;
+  }
   const Rows questions = questions_with(words);
   const std::string hint = words.size() == 1 ? hint_with_any_tool(words[0]) : "";
   if (rows.empty() && questions.empty()) {

@@ -14,6 +14,18 @@ run "$DTRACE" --tools nothingofthekind
 want 1
 same err "dtrace: no tool has 'nothingofthekind' in its name or in what it shows\nhint: dtrace --tools lists all of them\n"
 same out ''
+# Commands that people know: what answers their questions here.
+run "$DTRACE" --tools lsof
+want 1
+same err "dtrace: no tool is called 'lsof'\nhint: /proc/PID/fd has the files that are open; dtrace -s opensnoop shows those that are opened\n"
+for word in tcpdump ss iotop htop xfsslower; do
+	run "$DTRACE" --tools "$word"
+	want 1
+	has err "no tool is called '$word'"
+	for tool in $(grep -o 'dtrace -s [a-z0-9_]*' "$work/err" | cut -d ' ' -f 3); do
+		[ -e "$TESTS/../tools/$tool.d" ] || fail "$word: there is no tool $tool"
+	done
+done
 run "$DTRACE" --tools memroy
 want 1
 has err 'hint: similar words that have tools: memory'
