@@ -7,6 +7,7 @@
 #pragma D flag P processes bool separately for each process
 #pragma D flag U user bool only the stacks of programs
 #pragma D flag K kernel bool only the stacks of the kernel
+#pragma D flag i interval period=365d the time between two reports
 #pragma D flag d duration period=365d ends after this time
 #pragma D argument probes string=io:::start a description of probes
 #pragma D example stackcount -P -K -d 10 io:::start -- why the disks are used, in ten seconds
@@ -28,11 +29,14 @@ $probes
 		@both[NAME, NUMBER, stack(), ustack()] = count();
 }
 
-tick-$duration { exit(0); }
+tick-$interval { printf("\n%Y\n", walltimestamp); }
 
-END
+tick-$interval, END
 {
 	printa("%S %d%ktimes: %@u\n\n", @user);
 	printa("%S %d%ktimes: %@u\n\n", @kernel);
 	printa("%S %d%k%ktimes: %@u\n\n", @both);
+	trunc(@user); trunc(@kernel); trunc(@both);
 }
+
+tick-$duration { exit(0); }

@@ -5,6 +5,7 @@
    Source: the probes that the description names. */
 #pragma D summary each time that a function or other probe is reached, with its arguments
 #pragma D flag p process process only in this process
+#pragma D flag L thread process only in this thread
 #pragma D flag n name string only those of programs whose name contains this
 #pragma D flag s text int=-1 the number of an argument that is a text of the program, such as a path
 #pragma D flag U user bool also the stack of the program
@@ -16,7 +17,8 @@
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-inline int WANTED = (!$process || pid == $process) && ($name == "" || strstr(execname, $name) != NULL);
+inline int WANTED = (!$process || pid == $process) && (!$thread || tid == $thread) &&
+    ($name == "" || strstr(execname, $name) != NULL);
 
 BEGIN { printf("%-20s %-8s %-8s %-16s %-20s %s\n", "TIME", "PID", "TID", "COMMAND", "FUNCTION", "ARGUMENTS"); }
 

@@ -20,7 +20,11 @@ inline int WANTED = $process ? pid == $process : $target ? progenyof($target) : 
 inline string POSITION = $sort == "method" ? "0" : $sort == "gc" ? "1" : $sort == "objnew" ? "2" :
     $sort == "cload" ? "3" : $sort == "excp" ? "4" : $sort == "thread" ? "5" : "";
 
-BEGIN /POSITION == ""/ { printf("-S: there is no column %S\n", $sort); exit(2); }
+BEGIN /POSITION == ""/
+{
+	printf("-S: there is no column %S; there are method, gc, objnew, cload, excp and thread\n", $sort);
+	exit(2);
+}
 BEGIN /POSITION != ""/ { setopt("aggsortpos", POSITION); printf("Events are counted... Ctrl-C ends it.\n"); }
 
 hotspot*:::method-entry, python*:::function-return, ruby*:::method-entry, ruby*:::cmethod-entry, php*:::function-entry

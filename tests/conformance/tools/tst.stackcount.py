@@ -19,3 +19,10 @@ toolkit.same("stacks", [("vmlinux`do_syscall_64" in one.ours, "`getpriority" in 
              [(True, False), (False, True), (True, True)])
 toolkit.same("by process", re.findall(r"^\S+ (\d+)$", user.ours, re.M)[0], str(me))
 toolkit.same("of another", toolkit.rows(of_another.ours), [])
+
+# A report each interval, of what has come since the one before.
+with toolkit.Alone("stackcount", "-p", me, "-K", "-i", "200ms", PROBE) as reports:
+    for shown in r"times: 1$", r"(?s)times: 1$.*times: 1$":
+        os.getpriority(os.PRIO_PROCESS, 0)
+        reports.shows(shown)
+toolkit.same("reports", re.findall(r"^times: (\d+)$", reports.ours, re.M), ["1", "1"])

@@ -38,4 +38,4 @@ for options in ([], ["-S", "gc"]) if has_probes else ():
     found = re.findall(r"^\d+ +python3\S* +(\d+) +(\d+)(?: +\d+){4}$", done.stdout, re.M)
     toolkit.same(f"{options}: {done.stdout}", [(int(calls) >= 20000, int(collections) >= 60) for calls, collections in found], [(not options, bool(options))])
 done = subprocess.run([toolkit.DTRACE, "-s", str(toolkit.TOOLS / "ustat.d"), "-S", "no"], capture_output=True, text=True, timeout=50)
-toolkit.same("no such column", (done.returncode, done.stdout.strip()), (2, "-S: there is no column no"))
+toolkit.same("no such column", (done.returncode, done.stdout.strip()), (2, "-S: there is no column no; there are method, gc, objnew, cload, excp and thread"))
