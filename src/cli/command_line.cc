@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -200,6 +201,14 @@ class Parser {
     return false;
   }
 
+  // `-c ls /tmp`: the command is one word of the shell.
+  std::string hint_of_argument(const std::string& word) const {
+    return line_.commands.size() != 1
+               ? hint_of_word(line_.script, word)
+               : fmt::format("quote a command with its arguments: -c '{} {}'",
+                             line_.commands.front(), word);
+  }
+
   // Behind the declared arguments, $N counts on.
   bool check_script_arguments() {
     const dtrace::ScriptUsage& script = line_.script;
@@ -210,12 +219,15 @@ class Parser {
         }
         refuse_script(fmt::format("there is one argument too many: '{}'", line_.macro_args[i]));
         refusal_.hint = hint_of_letters(line_.script_path, line_.script, line_.macro_args[i]);
+        if (refusal_.hint.empty()) refusal_.hint = hint_of_argument(line_.macro_args[i]);
         return false;
       }
       const dtrace::Status status = script.arguments[i].check(line_.macro_args[i]);
       if (!status.ok()) {
-        return refuse_script(
+        refuse_script(
             fmt::format("{}: {}", script.arguments[i].name, status.error().text));  // no name
+        refusal_.hint = hint_of_argument(line_.macro_args[i]);
+        return false;
       }
     }
     return true;
@@ -461,7 +473,9 @@ class Parser {
     const std::size_t begin = std::min(text.find_first_not_of(" \t\n"), text.size());
     const auto pid = support::whole_number<std::int32_t>(std::string_view(text).substr(begin));
     if (!pid || *pid <= 0) {
-      return refuse(refusal_, kError, fmt::format("invalid pid: {}", text));
+      const bool is_name = !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0;
+      return refuse(refusal_, kError, fmt::format("invalid pid: {}", text), false,
+                    is_name ? fmt::format("-p takes a number: pgrep -n {} prints it", text) : "");
     }
     line_.pids.push_back(*pid);
     return true;

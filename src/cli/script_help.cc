@@ -4,9 +4,13 @@
 
 #include <fmt/core.h>
 #include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -68,6 +72,23 @@ std::vector<std::pair<std::string, std::string>> ways_to_target(const dtrace::Sc
     ways.emplace_back("-p PID", "looks at this process");
   }
   return ways;
+}
+
+// Whether the shell would run it.
+bool is_command(const std::string& word) {
+  const auto runs = [](const std::string& file) {
+    struct stat status {};
+    return ::stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+           ::access(file.c_str(), X_OK) == 0;
+  };
+  if (word.find('/') != std::string::npos) return runs(word);
+  const char* const path = std::getenv("PATH");
+  for (std::string_view rest = path == nullptr ? "" : path; !rest.empty();) {
+    const std::string directory(rest.substr(0, rest.find(':')));
+    rest.remove_prefix(std::min(rest.size(), directory.size() + 1));
+    if (runs(fmt::format("{}/{}", directory, word))) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -199,6 +220,29 @@ std::string hint_of_letters(const std::string& path, const dtrace::ScriptUsage& 
              ? fmt::format("-c is an option of {} here: to run a command, write --command '{}'",
                            script, argument)
              : "";
+}
+
+std::string hint_of_word(const dtrace::ScriptUsage& usage, const std::string& argument) {
+  const auto letter_of = [&usage](std::string_view name) {
+    const auto flag = std::find_if(usage.flags.begin(), usage.flags.end(),
+                                   [name](const ScriptOption& one) { return one.name == name; });
+    return flag == usage.flags.end() ? '\0' : flag->letter;
+  };
+  const bool is_number = argument.find_first_not_of("0123456789") == std::string::npos;
+  const bool is_path = argument.starts_with('/');
+  // Behind other numbers, it may be one of them.
+  if (is_number && !usage.arguments.empty()) return {};
+  const char letter = letter_of(is_number ? "process" : is_path ? "path" : "name");
+  if (letter != '\0' && (is_number || is_path)) {
+    return fmt::format("did you mean -{} {}?", letter, argument);
+  }
+  if (!is_command(argument)) return {};
+  const bool has_own_c = std::any_of(usage.flags.begin(), usage.flags.end(),
+                                     [](const ScriptOption& flag) { return flag.letter == 'c'; });
+  return fmt::format("{} '{}' runs this command{}", has_own_c ? "--command" : "-c", argument,
+                     letter == '\0'
+                         ? ""
+                         : fmt::format("; -{} {} chooses programs of this name", letter, argument));
 }
 
 std::string hint_of_missing(const dtrace::ScriptUsage& usage, char letter) {

@@ -38,6 +38,10 @@ std::string number_of_user(const std::string& name);
 std::string hint_of_letters(const std::string& path, const dtrace::ScriptUsage& usage,
                             const std::string& argument);
 
+// What to write instead of an argument that the script does not take: the command, path, process or
+// name that it may be. Empty: it may be anything.
+std::string hint_of_word(const dtrace::ScriptUsage& usage, const std::string& argument);
+
 // What to write instead of an option -d that a script has not: a duration.
 std::string hint_of_missing(const dtrace::ScriptUsage& usage, char letter);
 

@@ -189,15 +189,34 @@ std::string_view foreign_probe(const probe::Pattern& pattern) {
   return {};
 }
 
+// Names that programs have, though functions of the kernel are called nearly so (kmalloc).
+bool is_of_programs(std::string_view function) {
+  constexpr std::string_view kKnown[] = {"main",   "malloc", "calloc", "realloc",
+                                         "free",   "printf", "fopen",  "pthread_mutex_lock",
+                                         "system", "exit",   "strlen", "memcpy"};
+  return std::find(std::begin(kKnown), std::end(kKnown), function) != std::end(kKnown);
+}
+
+// The quotes are for the shell, in which $target would be a variable.
+std::string in_target(std::string_view module, std::string_view function, std::string_view name) {
+  return fmt::format("a function of a program is 'pid$target:{}:{}:{}', under -p or -c", module,
+                     function, name);
+}
+
 // `malloc:entry` or `malloc`: who names a function that nothing is like may mean one of a program.
+// `a.out:main` has an object and a function.
 std::string function_of_program(const probe::Unmatched& unmatched) {
   const probe::Pattern& pattern = unmatched.point.pattern;
+  if (pattern.provider.empty() && pattern.module.empty() && pattern.function == "a.out" &&
+      !pattern.name.empty()) {
+    return in_target(pattern.function, pattern.name, "entry");
+  }
   const bool is_word = pattern.provider.empty() && pattern.module.empty() &&
                        pattern.function.empty() && !pattern.name.empty() &&
                        pattern.name.find_first_of("*?[-") == std::string::npos;
-  if (is_word && unmatched.near.empty() && unmatched.why.empty() && !unmatched.point.id) {
-    return fmt::format("a function of a program is pid$target::{}:entry, under -p or -c",
-                       pattern.name);
+  if (is_word && (unmatched.near.empty() || is_of_programs(pattern.name)) &&
+      unmatched.why.empty() && !unmatched.point.id) {
+    return in_target("", pattern.name, "entry");
   }
   // Modules of the kernel, such as libata, may be named as libraries are.
   const bool is_library =
@@ -215,8 +234,7 @@ std::string function_of_program(const probe::Unmatched& unmatched) {
       return {};
     }
   }
-  return fmt::format("a function of a program is pid$target:{}:{}:{}, under -p or -c",
-                     pattern.module, pattern.function, pattern.name);
+  return in_target(pattern.module, pattern.function, pattern.name);
 }
 
 // `pid1234:libc:malloc`: fields are left out on the left, and a provider is the first of four.

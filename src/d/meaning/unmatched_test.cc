@@ -33,11 +33,11 @@ TEST(Unmatched, NearMatchesAreHinted) {
 TEST(Unmatched, AFunctionThatNothingIsLikeMayBeOneOfAProgram) {
   const std::vector<probe::Description> near = {{"syscall", "vmlinux", "read", "entry"}};
   EXPECT_EQ(reported({.point = probe::parse_point("malloc:entry"), .near = near}).hint,
-            "a function of a program is pid$target::malloc:entry, under -p or -c");
+            "a function of a program is 'pid$target::malloc:entry', under -p or -c");
   EXPECT_EQ(reported({.point = probe::parse_point("vmlinux:malloc:entry"), .near = near}).hint,
             "did you mean 'syscall:vmlinux:read:entry'?");
   EXPECT_EQ(reported({.point = probe::parse_point("libc:malloc:entry"), .near = near}).hint,
-            "a function of a program is pid$target:libc:malloc:entry, under -p or -c");
+            "a function of a program is 'pid$target:libc:malloc:entry', under -p or -c");
   const std::vector<probe::Description> in_module = {{"fbt", "libata", "ata_qc_issue", "entry"}};
   EXPECT_EQ(reported({.point = probe::parse_point("libata:ata_qc_isue:entry"), .near = in_module})
                 .hint.find("pid$target"),
@@ -45,7 +45,12 @@ TEST(Unmatched, AFunctionThatNothingIsLikeMayBeOneOfAProgram) {
       << "libata is a module of the kernel";
   EXPECT_EQ(reported({.point = probe::parse_point("s:5")}).hint.find("cpc"), std::string::npos);
   EXPECT_EQ(reported({probe::parse_point("malloc")}).hint,
-            "a function of a program is pid$target::malloc:entry, under -p or -c");
+            "a function of a program is 'pid$target::malloc:entry', under -p or -c");
+  const std::vector<probe::Description> in_kernel = {{"sdt", "kmem", "", "kmalloc"}};
+  EXPECT_EQ(reported({.point = probe::parse_point("malloc"), .near = in_kernel}).hint,
+            "a function of a program is 'pid$target::malloc:entry', under -p or -c");
+  EXPECT_EQ(reported({.point = probe::parse_point("a.out:main"), .near = in_kernel}).hint,
+            "a function of a program is 'pid$target:a.out:main:entry', under -p or -c");
   EXPECT_EQ(reported({.point = probe::parse_point("raed"), .near = near}).hint,
             "did you mean 'syscall:vmlinux:read:entry'?");
   EXPECT_EQ(reported({probe::parse_point("exec-sucess")}).hint, "");
@@ -62,7 +67,7 @@ TEST(Unmatched, AProviderThatIsNotTheFirstOfFourFieldsIsShifted) {
             "pid1234 is a provider: pid1234:libc:malloc:");
   EXPECT_EQ(reported({probe::parse_point("pid1234:libc:malloc:entry")}).hint, "");
   EXPECT_EQ(reported({probe::parse_point("pids:entry")}).hint,
-            "a function of a program is pid$target::pids:entry, under -p or -c");
+            "a function of a program is 'pid$target::pids:entry', under -p or -c");
 }
 
 TEST(Unmatched, AKindOfProbeOfAnotherTracerIsExplained) {

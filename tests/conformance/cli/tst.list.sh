@@ -46,5 +46,5 @@ matches out '^		args\[0\]: psinfo_t \*$'
 # A name that nothing is like is answered as -n answers it.
 run "$DTRACE" -l -n no_such_thing_at_all
 want 1
-has err 'a function of a program is pid$target::no_such_thing_at_all:entry, under -p or -c'
+has err "a function of a program is 'pid\$target::no_such_thing_at_all:entry', under -p or -c"
 done_testing

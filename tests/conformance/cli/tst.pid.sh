@@ -4,7 +4,7 @@ want 1
 matches err '^dtrace: failed to grab pid 4194999: No such process$'
 run "$DTRACE" -p abc -n BEGIN
 want 1
-same err 'dtrace: invalid pid: abc\n'
+same err 'dtrace: invalid pid: abc\nhint: -p takes a number: pgrep -n abc prints it\n'
 sleep 30 & blank=$!
 run "$DTRACE" -q -p " $blank" -n 'BEGIN { trace($target); exit(0); }'
 want 0

@@ -52,6 +52,15 @@ hinted '-l lists probes, and --tools scripts' --list
 hinted 'did you mean --version?' --verison
 hinted 'opensnoop is a tool: dtrace -s opensnoop' -n opensnoop
 hinted "did you mean 'syscall::mkdirat:entry'?" -n mkdirat
-hinted 'a function of a program is pid$target::malloc:entry, under -p or -c' -n 'malloc:entry { trace(arg0); }'
+hinted "a function of a program is 'pid\$target::malloc:entry', under -p or -c" -n 'malloc:entry { trace(arg0); }'
+hinted "a function of a program is 'pid\$target::malloc:entry', under -p or -c" -s funccount malloc -c /bin/true
+hinted "a function of a program is 'pid\$target:a.out:main:entry', under -p or -c" -s trace a.out:main -c /bin/true
+# A command, a path, a process or a name that stands where the options of a tool should.
+hinted "-c 'ls' runs this command" -s syscost -f ls
+hinted "quote a command with its arguments: -c 'ls /tmp'" -s syscost -f -c ls /tmp
+hinted "-c '/bin/ls' runs this command" -s memleak /bin/ls
+hinted "-c 'sleep' runs this command; -n sleep chooses programs of this name" -s execsnoop sleep
+hinted 'did you mean -P /etc/passwd?' -s opensnoop /etc/passwd
+hinted 'did you mean -p 1?' -s opensnoop 1
 hinted "did you mean '::openat:entry'" -n 'opennat:entry { trace(arg0); }'
 done_testing
