@@ -51,6 +51,13 @@ std::string find_program(const std::string& name) {
   return {};
 }
 
+// Debian installs libraries so that nobody may execute them.
+bool is_code(const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  return name.ends_with(".so") || name.find(".so.") != std::string::npos ||
+         ::access(path.c_str(), X_OK) == 0;
+}
+
 // "/usr/bin/*", and "ca*" in the directories of PATH; each file once, by its own path.
 std::vector<std::string> find_programs(const std::string& pattern) {
   std::set<std::string> out;
@@ -59,7 +66,7 @@ std::vector<std::string> find_programs(const std::string& pattern) {
     if (::glob(one.c_str(), GLOB_BRACE, nullptr, &found) == 0) {
       for (std::size_t i = 0; i < found.gl_pathc; ++i) {
         const std::string path = find_program(found.gl_pathv[i]);
-        if (!path.empty() && ::access(path.c_str(), X_OK) == 0) out.insert(path);
+        if (!path.empty() && is_code(path)) out.insert(path);
       }
     }
     ::globfree(&found);

@@ -49,13 +49,18 @@ class Calls {
   const Script& script_;
 };
 
-// The files of all aliases whose first word matches a pattern.
-void add_families(const std::string& pattern, const LibraryIndex& index,
+// The files of all aliases whose first two words match those of a point: a family may have several
+// files.
+void add_families(const ProbePoint& point, const LibraryIndex& index,
                   std::set<std::string>& names) {
+  const std::string& family = point.components.front().name;
+  const std::string second = point.components.size() > 1 ? point.components[1].name : "*";
   for (const auto& [name, file] : index) {
     const std::size_t dot = name.find('.');
     if (dot == std::string::npos) continue;
-    if (probe::glob_match(pattern, std::string_view(name).substr(0, dot))) names.insert(file);
+    if (!probe::glob_match(family, std::string_view(name).substr(0, dot))) continue;
+    const std::string_view rest = std::string_view(name).substr(dot + 1);
+    if (probe::glob_match(second, rest.substr(0, rest.find('.')))) names.insert(file);
   }
 }
 
@@ -149,7 +154,7 @@ std::vector<std::string> library_names(const Script& script, const LibraryIndex&
       for (const ProbePoint& point : probe->points) {
         const std::string& family = point.components.front().name;
         if (!is_family(family)) names.insert(family);
-        if (!probe::is_literal(family)) add_families(family, index, names);
+        if (!is_family(family)) add_families(point, index, names);
         if (point.condition) calls.expression(*point.condition);
       }
     }

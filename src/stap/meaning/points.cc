@@ -35,12 +35,11 @@ struct RefusedFamily {
 constexpr RefusedFamily kRefusedFamilies[] = {
     {"netfilter", "programs of netfilter are not attached: use netdev.*, or dtrace(\"ip:::...\")"},
     {"java",
-     "there are no probes of Java methods: use the marks of libjvm, such as "
-     "process(\"...libjvm.so\").mark(\"method__entry\")"},
-    {"python2", "Python 2 is not traced: use process(\"python3\").mark(\"function__entry\")"},
+     "there are no probes of single methods of Java: use hotspot.method_entry, with `class` and "
+     "`method`"},
+    {"python2", "Python 2 is not traced: use python.function.entry of Python 3"},
     {"python3",
-     "the module HelperSDT is not used: use "
-     "process(\"python3\").mark(\"function__entry\")"},
+     "the module HelperSDT is not used: use python.function.entry and other points of python"},
     {"nfs", "functions of nfs differ with each kernel: use module(\"nfs\").function(\"...\")"},
     {"nfsd", "functions of nfsd differ with each kernel: use module(\"nfsd\").function(\"...\")"},
     {"sunrpc",
@@ -54,7 +53,6 @@ constexpr RefusedFamily kRefusedFamilies[] = {
      "and kernel.trace(\"scsi:scsi_dispatch_cmd_done\")"},
     {"ipmib", "counters of IP are those of dtrace(\"mib:::ipInCksumErrs\") and others of mib"},
     {"linuxmib", "counters of Linux' networks have no probes: use tcp.*, or dtrace(\"mib:::\")"},
-    {"hotspot", "use the marks of libjvm: process(\"/path/of/libjvm.so\").mark(\"gc__begin\")"},
 };
 
 // Points of families that are here.
@@ -168,9 +166,15 @@ class Resolver {
     // An alias as a whole, or the first word.
     const std::vector<std::string>& aliases = point_.around.aliases;
     std::string near, known_points;
+    std::size_t number = 0;
     for (const std::string& one : aliases) {
       if (!one.starts_with(family + ".")) continue;
       known_points += fmt::format("{}{}", known_points.empty() ? "there are: " : ", ", one);
+      ++number;
+    }
+    constexpr std::size_t kMostNamed = 30;
+    if (number > kMostNamed) {
+      known_points = fmt::format("stap -l '{}.**' lists those that there are", family);
     }
     if (count() > 1) {
       near = support::nearest(out_.text,

@@ -36,6 +36,24 @@ class ProcessPoint {
                                  process.argument.find('{') != std::string::npos);
   }
 
+  // What the aliases of the library look for, by the package of Debian 12 that has it.
+  static std::string package_of(std::string_view pattern) {
+    struct Package {
+      std::string_view file, name;
+    };
+    constexpr Package kPackages[] = {{"libjvm.so", "openjdk-17-jre-headless"},
+                                     {"libruby", "ruby3.1"},
+                                     {"bin/python3", "python3.11"},
+                                     {"bin/php", "php8.2-cli"},
+                                     {"bin/postgres", "postgresql-15"}};
+    for (const Package& one : kPackages) {
+      if (pattern.find(one.file) == std::string_view::npos) continue;
+      return fmt::format("install Debian's package {}, or name the file: process(\"/path\")",
+                         one.name);
+    }
+    return {};
+  }
+
   // process("/usr/bin/*"): the point of each program that has it.
   bool programs() {
     const Component& process = point_.at(0);
@@ -43,7 +61,8 @@ class ProcessPoint {
     std::vector<std::string> all;
     if (point_.around.find_programs) all = point_.around.find_programs(process.argument);
     if (all.empty()) {
-      return point_.error(fmt::format("no executable matches '{}'", process.argument), process);
+      return point_.error(fmt::format("no executable matches '{}'", process.argument), process,
+                          package_of(process.argument));
     }
     if (all.size() > kMost) {
       return point_.error(
