@@ -201,6 +201,16 @@ class Parser {
     return false;
   }
 
+  // `-s syscost -c ls -l`: the command would not run, and its probes be listed.
+  bool check_list() {
+    if (!line_.script.has_options() || line_.commands.size() != 1) return true;
+    refuse_script("-l, behind -c, lists probes and runs no command");
+    refusal_.hint = fmt::format(
+        "quote a command with its options: -c '{} -l'; to list probes, write -l before -s",
+        line_.commands.front());
+    return false;
+  }
+
   // `-c ls /tmp`: the command is one word of the shell.
   std::string hint_of_argument(const std::string& word) const {
     return line_.commands.size() != 1
@@ -299,7 +309,7 @@ class Parser {
   bool flag(char letter) {
     switch (letter) {
       case 'l':
-        return mode(Mode::kList, letter);
+        return check_list() && mode(Mode::kList, letter);
       case 'V':
         return mode(Mode::kVersion, letter);
       case 'h':

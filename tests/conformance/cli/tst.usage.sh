@@ -57,10 +57,14 @@ hinted "a function of a program is 'pid\$target::malloc:entry', under -p or -c" 
 hinted "a function of a program is 'pid\$target:a.out:main:entry', under -p or -c" -s trace a.out:main -c /bin/true
 # A command, a path, a process or a name that stands where the options of a tool should.
 hinted "-c 'ls' runs this command" -s syscost -f ls
+hinted "quote a command with its options: -c 'ls -l'; to list probes, write -l before -s" -s syscost -f -c ls -l
 hinted "quote a command with its arguments: -c 'ls /tmp'" -s syscost -f -c ls /tmp
 hinted "-c '/bin/ls' runs this command" -s memleak /bin/ls
 hinted "-c 'sleep' runs this command; -n sleep chooses programs of this name" -s execsnoop sleep
 hinted 'did you mean -P /etc/passwd?' -s opensnoop /etc/passwd
 hinted 'did you mean -p 1?' -s opensnoop 1
 hinted "did you mean '::openat:entry'" -n 'opennat:entry { trace(arg0); }'
+run "$DTRACE" -l -s syscost -c ls
+want 0
+matches out '^ +ID +PROVIDER'
 done_testing
