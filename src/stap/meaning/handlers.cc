@@ -20,6 +20,9 @@ namespace {
 // Whether a pattern means the name of an alias: `*` is any text within a component, `**` also over
 // several of them. `reached[i]`: what is read of the pattern means the first i characters.
 bool pattern_means(std::string_view pattern, std::string_view name) {
+  // Most names differ before the first wildcard, and some families have hundreds of them.
+  const std::size_t literal = std::min(pattern.find('*'), pattern.size());
+  if (name.substr(0, literal) != pattern.substr(0, literal)) return false;
   std::vector<bool> reached(name.size() + 1);
   reached[0] = true;
   for (std::size_t p = 0; p < pattern.size(); ++p) {
