@@ -51,14 +51,24 @@ constexpr RefusedFamily kRefusedFamilies[] = {
      "functions of SCSI differ with each kernel: use "
      "kernel.trace(\"scsi:scsi_dispatch_cmd_start\") "
      "and kernel.trace(\"scsi:scsi_dispatch_cmd_done\")"},
-    {"ipmib", "counters of IP are those of dtrace(\"mib:::ipInCksumErrs\") and others of mib"},
-    {"linuxmib", "counters of Linux' networks have no probes: use tcp.*, or dtrace(\"mib:::\")"},
+    {"ipmib",
+     "the kernel has no tracepoint just where it counts that: dtrace(\"mib:::*\") has the counters "
+     "of which there is one, such as ipInCksumErrs"},
+    {"linuxmib",
+     "the kernel has no tracepoint just where it counts that: dtrace(\"mib:::*\") has the counters "
+     "of which there is one, such as tcpRetransSegs"},
 };
 
 // Points of families that are here.
 struct RefusedPoint {
   std::string_view point, why;
 };
+constexpr const char* kDropsHaveReasons =
+    "the kernel has no tracepoint just where it counts that: use kernel.trace(\"skb:kfree_skb\"), "
+    "whose $reason says why a packet is dropped";
+constexpr const char* kListenFull =
+    "the kernel has no tracepoint just where it counts that: use "
+    "kernel.function(\"tcp_conn_request\") and kernel.function(\"tcp_v4_syn_recv_sock\")";
 constexpr RefusedPoint kRefusedPoints[] = {
     {"netdev.open", "the kernel has no tracepoint of it: use kernel.function(\"__dev_open\")"},
     {"netdev.close", "the kernel has no tracepoint of it: use kernel.function(\"__dev_close*\")"},
@@ -106,6 +116,31 @@ constexpr RefusedPoint kRefusedPoints[] = {
     {"tcpmib.InSegs", "the kernel has no tracepoint of it: use tcp.receive"},
     {"tcpmib.OutSegs",
      "the kernel has no tracepoint of it: use dtrace(\"tcp:::send\") or netdev.transmit"},
+    {"ipmib.InReceives",
+     "the kernel has no tracepoint just where it counts that: use dtrace(\"ip:::receive\"), which "
+     "fires at network interfaces"},
+    {"ipmib.OutRequests",
+     "the kernel has no tracepoint just where it counts that: use dtrace(\"ip:::send\"), which "
+     "fires at network interfaces"},
+    {"ipmib.ForwDatagrams",
+     "the kernel has no tracepoint of it: use kernel.function(\"ip_forward_finish\")"},
+    {"ipmib.FragOKs",
+     "the kernel has no tracepoint of it: use kernel.function(\"ip_do_fragment\")"},
+    {"ipmib.FragFails",
+     "the kernel has no tracepoint of it: use kernel.function(\"ip_do_fragment\").return"},
+    {"ipmib.ReasmReqds", "the kernel has no tracepoint of it: use kernel.function(\"ip_defrag\")"},
+    {"ipmib.ReasmTimeout",
+     "the kernel has no tracepoint of it: use kernel.function(\"ip_expire\")"},
+    {"ipmib.InAddrErrors", kDropsHaveReasons},
+    {"ipmib.InDiscards", kDropsHaveReasons},
+    {"ipmib.InNoRoutes", kDropsHaveReasons},
+    {"ipmib.InUnknownProtos", kDropsHaveReasons},
+    {"linuxmib.DelayedACKs",
+     "the kernel has no tracepoint of it: use kernel.function(\"tcp_delack_timer_handler\")"},
+    {"linuxmib.ListenDrops", kListenFull},
+    {"linuxmib.ListenOverflows", kListenFull},
+    {"linuxmib.TCPMemoryPressures",
+     "the kernel has no tracepoint of it: use kernel.function(\"tcp_enter_memory_pressure\")"},
     {"vfs.readv", "the function is another one in each kernel: use syscall.readv and preadv"},
     {"vfs.writev", "the function is another one in each kernel: use syscall.writev and pwritev"},
 };
@@ -157,11 +192,11 @@ class Resolver {
   }
 
   bool unknown(const std::string& family) {
-    for (const RefusedFamily& one : kRefusedFamilies) {
-      if (one.family == family) return error(one.why, at(0));
-    }
     for (const RefusedPoint& one : kRefusedPoints) {
       if (one.point == out_.text) return error(one.why, at(0));
+    }
+    for (const RefusedFamily& one : kRefusedFamilies) {
+      if (one.family == family) return error(one.why, at(0));
     }
     // An alias as a whole, or the first word.
     const std::vector<std::string>& aliases = point_.around.aliases;
