@@ -78,6 +78,14 @@ struct CodePlace {
   bool at_return = false;     // where the function that begins there has returned
 };
 
+// A hook of netfilter, in the network namespace of the calling thread.
+struct NetfilterHook {
+  std::uint32_t family = 0;  // NFPROTO_IPV4 or NFPROTO_IPV6
+  std::uint32_t hook = 0;    // NF_INET_PRE_ROUTING and on
+  std::int32_t priority =
+      0;  // the smallest runs first; two programs of a hook cannot have the same
+};
+
 struct RunResult {
   std::uint32_t return_value = 0;
 };
@@ -176,6 +184,10 @@ class Kernel {
   virtual std::uint32_t possible_cpus() = 0;
   virtual std::vector<int> online_cpus() = 0;
   virtual std::string release() = 0;  // uname -r
+
+  // A program of netfilter (netfilter.h), which accepts every packet. EBUSY where another program
+  // has that priority.
+  virtual Result<Fd> attach_netfilter(const NetfilterHook& hook, const Fd& program) = 0;
 };
 
 std::unique_ptr<Kernel> linux_kernel();

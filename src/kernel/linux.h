@@ -53,6 +53,9 @@ class LinuxKernel : public Kernel {
   Result<Fd> attach_code(const CodePlace& place, std::uint64_t cookie, const Fd& program) override;
   Result<std::uint64_t> missed_by_link(const Fd& link) override;
 
+  // linux_netfilter.cc
+  Result<Fd> attach_netfilter(const NetfilterHook& hook, const Fd& program) override;
+
   // ring.cc
   Result<std::unique_ptr<Ring>> open_ring(const Fd& map, std::size_t size) override;
 

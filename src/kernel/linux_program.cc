@@ -11,6 +11,7 @@
 #include "kernel/bpf_call.h"
 #include "kernel/btf.h"
 #include "kernel/linux.h"
+#include "kernel/netfilter.h"
 #include "kernel/nudge.h"
 #include "kernel/verifier_log.h"
 
@@ -37,6 +38,7 @@ int load_program(const ProgramSpec& spec, std::span<const bpf_insn> insns, const
   static constexpr char kLicense[] = "GPL";  // tells the kernel which helpers may be used
   bpf_attr attr = zero_attr();
   attr.prog_type = spec.type;
+  if (spec.expected_attach == kNetfilterAttach) attr.prog_type = kNetfilterProgram;
   attr.insn_cnt = static_cast<std::uint32_t>(insns.size());
   attr.insns = to_u64(insns.data());
   attr.license = to_u64(kLicense);
@@ -132,6 +134,13 @@ Error refusal(const ProgramSpec& spec, std::span<const bpf_insn> insns, const Fa
 
 Result<Fd> LinuxKernel::load_program(const ProgramSpec& spec, std::span<const bpf_insn> insns,
                                      bool want_log) {
+  std::vector<bpf_insn> accepting;  // of netfilter
+  if (spec.expected_attach == kNetfilterAttach) {
+    accepting.assign(insns.begin(), insns.end());
+    DT_TRY(accept_every_packet(accepting));
+    read_kernel_only(accepting);
+    insns = accepting;
+  }
   Fd module;
   if (!spec.attach_module.empty() && spec.attach_module != "vmlinux") {
     DT_ASSIGN(module, open_kernel_btf(spec.attach_module));

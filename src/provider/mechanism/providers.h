@@ -20,6 +20,8 @@ std::unique_ptr<Provider> dtrace_provider();
 std::unique_ptr<Provider> syscall_provider(bool ia32, const types::Catalog& types,
                                            std::function<bool()> is_solaris = {});
 std::unique_ptr<Provider> profile_provider();
+// Packets at the hooks of netfilter. `types` must outlive it.
+std::unique_ptr<Provider> netfilter_provider(const types::Catalog& types);
 std::unique_ptr<Provider> cpc_provider();
 // The kernel's tracepoints under the name "sdt" or "rawtp". `types` gives their
 // arguments and must outlive the provider.

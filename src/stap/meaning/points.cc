@@ -33,7 +33,9 @@ struct RefusedFamily {
   std::string_view family, why;
 };
 constexpr RefusedFamily kRefusedFamilies[] = {
-    {"netfilter", "programs of netfilter are not attached: use netdev.*, or dtrace(\"ip:::...\")"},
+    {"netfilter",
+     "the kernel attaches BPF programs to hooks of IPv4 and IPv6 alone: use netfilter.ip.*, or "
+     "netdev.*"},
     {"java",
      "there are no probes of single methods of Java: use hotspot.method_entry, with `class` and "
      "`method`"},

@@ -49,7 +49,8 @@ const char* call_name(FakeKernel::Call call) {
                                                                          "attach_code",
                                                                          "missed_by_link",
                                                                          "missed_firings",
-                                                                         "open_ring"};
+                                                                         "open_ring",
+                                                                         "attach_netfilter"};
   return kNames.at(static_cast<std::size_t>(call));
 }
 
@@ -317,6 +318,12 @@ Result<RunResult> FakeKernel::run(const Fd& program, std::span<const std::uint64
 
 Result<Fd> FakeKernel::attach_raw_tracepoint(const std::string& name, const Fd& program) {
   DT_TRY(enter(Call::kAttachRawTracepoint, fmt::format("{} {}", name, handle(program).name)));
+  return hand_out("link");
+}
+
+Result<Fd> FakeKernel::attach_netfilter(const NetfilterHook& hook, const Fd& program) {
+  DT_TRY(enter(Call::kAttachNetfilter, fmt::format("{} {} {} {}", hook.family, hook.hook,
+                                                   hook.priority, handle(program).name)));
   return hand_out("link");
 }
 

@@ -40,8 +40,9 @@ class FakeKernel : public Kernel {
     kMissedByLink,
     kMissedFirings,
     kOpenRing,
+    kAttachNetfilter,
   };
-  static constexpr std::size_t kCalls = 21;
+  static constexpr std::size_t kCalls = 22;
 
   explicit FakeKernel(std::uint32_t cpus = 2);
   ~FakeKernel() override;
@@ -115,6 +116,7 @@ class FakeKernel : public Kernel {
   std::uint32_t possible_cpus() override { return cpus_; }
   std::vector<int> online_cpus() override;
   std::string release() override { return release_text; }
+  Result<Fd> attach_netfilter(const NetfilterHook& hook, const Fd& program) override;
 
   std::vector<UprobeSites> uprobes;                     // attach_uprobes(), those that it attached
   std::vector<std::vector<UprobeSites>> uprobe_events;  // attach_uprobe_event(), the same

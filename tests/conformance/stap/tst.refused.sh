@@ -16,7 +16,7 @@ refuses "which program is meant: there is no -c and no -x" -e 'probe process.fun
 refuses "hint: there are: demo:every__form" -e 'probe process("'"$BUILD/tests/workloads/usdt"'").mark("every_form") { }'
 refuses "does not ask for a library 'libfoo'" -e 'probe process("ls").library("libfoo").function("x") { }'
 refuses "no function 'main' was inlined" -e 'probe process("ls").function("main").inline { }'
-refuses "use netdev.*" -e 'probe netfilter.ipv4.pre_routing { }'
+refuses "use netfilter.ip.*, or netdev.*" -e 'probe netfilter.arp.in { }'
 refuses "hint: name the function alone" -e 'probe kernel.function("vfs_read@fs/read_write.c") { }'
 refuses "copies of inlined functions are not known" -e 'probe kernel.function("vfs_read").inline { }'
 refuses "probe point mismatch (similar: function)" -e 'probe kernel.functio("vfs_read") { }'
