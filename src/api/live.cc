@@ -98,6 +98,7 @@ Live::Live(Compiled& compiled, const Request& request, const Callbacks& callback
       time_order_(compiled.plan.schema),
       effects_(std::make_unique<Effects>(compiled.options, *output_, is_terminal(place))),
       handlers_(compiled.front_end->session()),
+      handler_output_(compiled.options, callbacks),
       gone_(processes.size(), false) {
   if (!compiled.options.demangles_stacks) resolver_->show_mangled();
   if (compiled.options.noresolve) resolver_->hide_user_names();
@@ -223,19 +224,24 @@ Status Live::check_interrupted() {
 }
 
 void Live::make_consumer() {
+  handler_output_.write_to(*output_);
   consumer::Options options = consumer_options(compiled_.options, effects_->is_to_terminal());
   options.csv_header = effects_->csv_header();
   const bool has_lines = handlers_.are_there() && !compiled_.options.oformat.empty();
   if (has_lines) options.form = consumer::Form::kPicture;  // records are for handlers alone
   consumer_ = std::make_unique<consumer::Consumer>(
       compiled_.plan.schema, compiled_.sources, *resolver_,
-      tape_ != nullptr ? tape_->source(session_->aggregations()) : session_->aggregations(),
-      *output_, [this](std::string_view text) { callbacks_.say(std::string(text)); },
+      tapes_records() ? tape_->source(session_->aggregations()) : session_->aggregations(),
+      *output_,
+      [this](std::string_view text) {
+        if (handlers_.are_there()) return say(std::string(text));
+        callbacks_.say(std::string(text));
+      },
       std::move(options), effects_.get(), &values_);
   const auto advise = [this](ProbeId probe, std::uint32_t argument) {
     return compiled_.front_end->advice(*compiled_.probes, probe, argument);
   };
-  if (tape_ != nullptr) {
+  if (tapes_records()) {
     tape_->join(*consumer_, advise);
   } else {
     consumer_->advise_with(advise);
@@ -252,14 +258,10 @@ void Live::make_consumer() {
     return [numbers = std::make_shared<MachineNumbers>(output_->descriptor())](
                record::Supply which) { return numbers->get(which); };
   });
-  if (has_lines) {
-    consumer_->when_counted([this, drops = std::make_shared<consumer::Drops>()](
-                                std::span<const std::uint64_t> counters) {
-      drops->each(counters, [this](const consumer::Loss& loss) {
-        std::string line;
-        consumer::append_drop_line(line, loss);
-        output_->write(line);
-      });
+  if (handlers_.are_there()) {
+    consumer_->when_counted([this](std::span<const std::uint64_t> counters) {
+      handler_output_.drops(counters);
+      if (tape_ != nullptr) tape_->drops(counters);
     });
   }
   make_live_export();
@@ -361,6 +363,50 @@ void Live::wait_as_asked() {
   });
 }
 
+// Text alone goes the shortest way.
+front::Session::Outlet Live::make_outlet() {
+  front::Session::Outlet out = {
+      [this](std::string_view text) { output_->write(text); },
+      [this](std::string_view text) { callbacks_.say(std::string(text)); },
+      [this](std::uint64_t address) { return kernel_name(address); },
+      [this](std::int32_t pid, std::uint64_t address) { return user_name(pid, address); },
+      [this](std::int32_t pid, std::uint64_t address, bool is_return) {
+        return user_line(pid, address, is_return);
+      },
+      [this](std::uint64_t address, std::span<std::uint8_t> into) {
+        return read_kernel(address, into);
+      },
+      [this] { return current_task(); },
+      {[this](std::uint32_t variable) { return session_->word(variable); },
+       [this](std::uint32_t array, std::span<const std::uint8_t> key, bool is_there) {
+         return session_->set_element(array, key, is_there);
+       },
+       [this](std::uint32_t aggregation) {
+         return compiled_.plan.schema.aggregations[aggregation].value_words;
+       },
+       [this](const auto& wants, const auto& visit) {
+         const Status done = session_->aggregations().take(
+             wants, [&](auto aggregation, auto key, auto /*cpu*/, auto words) {
+               visit(aggregation, key, words);
+             });
+         return done.ok() ? std::string() : done.error().text;
+       }},
+      [this](const std::string& command) {
+        output_->flush();
+        const Status done = effects_->run(command);
+        return done.ok() ? std::string() : done.error().text;
+      }};
+  if (tape_ != nullptr || !compiled_.options.oformat.empty()) {
+    out.tell = [this](const front::Outcome& outcome) { hear(outcome); };
+  }
+  return out;
+}
+
+void Live::hear(const front::Outcome& outcome) {
+  if (tape_ != nullptr) tape_->outcome(outcome);
+  handler_output_.take(outcome);
+}
+
 // The processes of -c and -p go on last.
 Status Live::go() {
   callbacks_.begin("go");
@@ -372,37 +418,7 @@ Status Live::go() {
       consumer_->names_user_code() || (session != nullptr && session->names_code());
   if (names_user_code) names_->follow(kernel_.online_cpus());
   DT_TRY(handlers_.open([this](int fd) { return session_->watch(fd, [] {}); }));
-  handlers_.begin(
-      {[this](std::string_view text) { output_->write(text); },
-       [this](std::string_view text) { callbacks_.say(std::string(text)); },
-       [this](std::uint64_t address) { return kernel_name(address); },
-       [this](std::int32_t pid, std::uint64_t address) { return user_name(pid, address); },
-       [this](std::int32_t pid, std::uint64_t address, bool is_return) {
-         return user_line(pid, address, is_return);
-       },
-       [this](std::uint64_t address, std::span<std::uint8_t> into) {
-         return read_kernel(address, into);
-       },
-       [this] { return current_task(); },
-       {[this](std::uint32_t variable) { return session_->word(variable); },
-        [this](std::uint32_t array, std::span<const std::uint8_t> key, bool is_there) {
-          return session_->set_element(array, key, is_there);
-        },
-        [this](std::uint32_t aggregation) {
-          return compiled_.plan.schema.aggregations[aggregation].value_words;
-        },
-        [this](const auto& wants, const auto& visit) {
-          const Status done = session_->aggregations().take(
-              wants, [&](auto aggregation, auto key, auto /*cpu*/, auto words) {
-                visit(aggregation, key, words);
-              });
-          return done.ok() ? std::string() : done.error().text;
-        }},
-       [this](const std::string& command) {
-         output_->flush();
-         const Status done = effects_->run(command);
-         return done.ok() ? std::string() : done.error().text;
-       }});
+  handlers_.begin(make_outlet());
   output_->flush();  // what handlers of the begin have written; records may come late, or never
   update_numbers();
   DT_TRY(session_->go());

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/handler_output.h"
 #include "api/handlers.h"
 #include "api/machine_numbers.h"
 #include "api/request.h"
@@ -111,6 +112,10 @@ class Live final : public Run {
   Status report_drops();
   Status print_aggregations(std::int64_t time_ns);
   Traced traced() const;
+  // What handlers have done.
+  void hear(const front::Outcome& outcome);
+  front::Session::Outlet make_outlet();
+  bool tapes_records() const { return tape_ != nullptr && !handlers_.are_there(); }
   void make_live_export();
   void refresh_when_due(Clock::time_point now);
   void make_live_views();
@@ -143,6 +148,7 @@ class Live final : public Run {
   std::unique_ptr<ProcessNames> names_;   // once there is a session
   std::vector<MachineVariable> numbers_;  // which the program reads
   Handlers handlers_;
+  HandlerOutput handler_output_;
   std::optional<Result<kernel::KernelMemory>> kernel_memory_;  // once a handler has asked for some
   std::unique_ptr<consumer::Consumer> consumer_;
   std::unique_ptr<Pictures> pictures_;  // -x oformat=svg and its like

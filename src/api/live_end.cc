@@ -49,9 +49,9 @@ Status Live::print_rest(bool is_sound) {
   const bool is_impatient = interrupts_ > 1;
   answered_ = interrupts_;
   const auto status = [&] {
-    return is_sound && !consumer_->has_failed()
-               ? process_status(session_->exit_status().value_or(0))
-               : kFailed;
+    if (!is_sound || consumer_->has_failed()) return kFailed;
+    const int of_records = process_status(session_->exit_status().value_or(0));
+    return of_records == 0 && handlers_.are_there() ? handlers_.exit_status() : of_records;
   };
   const std::int64_t end_ns = now_ns();
   if (tape_ != nullptr) {
@@ -70,11 +70,7 @@ Status Live::print_rest(bool is_sound) {
                     interrupts_ > 1 ? " twice" : ""));
   }
   consumer_->print_end(status());
-  if (handlers_.are_there() && !compiled_.options.oformat.empty()) {
-    std::string line;
-    consumer::append_end_line(line, status() == 0 ? handlers_.exit_status() : status());
-    output_->write(line);
-  }
+  if (handlers_.are_there()) handler_output_.end(status());
   return {};
 }
 

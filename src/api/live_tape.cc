@@ -41,7 +41,7 @@ Status Live::begin_tape() {
                     options.dump));
   }
   DT_ASSIGN(tape_, Tape::open(compiled_, request_));
-  resolver_ = tape_->resolver(std::move(resolver_));
+  if (!handlers_.are_there()) resolver_ = tape_->resolver(std::move(resolver_));
   return {};
 }
 

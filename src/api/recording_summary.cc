@@ -29,6 +29,7 @@ void take_entry(const Reader& recording, const Tagged& entry, Read& out) {
   switch (static_cast<Entry>(entry.tag)) {
     case Entry::kRecord:
     case Entry::kFiringRecord:
+    case Entry::kOutcome:
       ++out.records;
       return;
     case Entry::kMessage:

@@ -119,7 +119,8 @@ Replay::Replay(Compiled& compiled, std::unique_ptr<Recording> recording, const R
       place_(place),
       values_(compiled.plan.schema, compiled.sources, callbacks),
       reads_(compiled.plan.schema),
-      effects_(std::make_unique<ReplayEffects>(compiled.options, *output_, callbacks)) {
+      effects_(std::make_unique<ReplayEffects>(compiled.options, *output_, callbacks)),
+      handler_output_(compiled.options, callbacks) {
   names_.show_source({compiled.options.lines, compiled.options.inlines});
   recording_->wait = [this] { return wait_for_bytes(); };
   make_consumer();
@@ -128,10 +129,15 @@ Replay::Replay(Compiled& compiled, std::unique_ptr<Recording> recording, const R
 Replay::~Replay() = default;
 
 void Replay::make_consumer() {
+  handler_output_.write_to(*output_);
+  consumer::Options options = consumer_options(compiled_.options, to_terminal_);
+  if (has_handlers() && !compiled_.options.oformat.empty()) {
+    options.form = consumer::Form::kPicture;
+  }
   consumer_ = std::make_unique<consumer::Consumer>(
       compiled_.plan.schema, compiled_.sources, names_, reads_, *output_,
-      [this](std::string_view text) { callbacks_.say(std::string(text)); },
-      consumer_options(compiled_.options, to_terminal_), effects_.get(), &values_);
+      [this](std::string_view text) { callbacks_.say(std::string(text)); }, std::move(options),
+      effects_.get(), &values_);
   consumer_->advise_with([this](ProbeId probe, std::uint32_t argument) {
     return names_.advice(probe.value, argument);
   });
@@ -141,6 +147,10 @@ void Replay::make_consumer() {
     watched_.take();
     return interrupts_ > answered_;
   });
+  if (has_handlers()) {
+    consumer_->when_counted(
+        [this](std::span<const std::uint64_t> counters) { handler_output_.drops(counters); });
+  }
   pictures_.reset();
   export_.reset();
   const recording::Head& head = recording_->program.head;
@@ -339,11 +349,23 @@ Status Replay::take_firing(std::string_view payload) {
   return {};
 }
 
+Status Replay::take_outcome(std::string_view payload) {
+  const std::optional<front::Outcome> outcome = front::decoded(payload);
+  if (!outcome) return Error::of("what a handler has done is damaged");
+  ++records_;
+  if (range_) is_in_range_ = range_->has(outcome->by.time_ns);
+  if (range_ && !is_in_range_) return {};
+  if (outcome->kind == front::Outcome::Kind::kCommand) return effects_->run(outcome->text);
+  handler_output_.take(*outcome);
+  if (request_.unbuffered) output_->flush();
+  return {};
+}
+
 Status Replay::print_aggregations(std::int64_t time_ns) {
   if (export_ != nullptr) return export_->finish(*consumer_, *output_, {drops_, time_ns, place_});
   if (is_samples(compiled_.options)) output_->write(missing_samples(drops_));
   if (pictures_ != nullptr) return pictures_->draw(*consumer_, *output_, {drops_, time_ns, place_});
-  consumer_->print_aggregations();
+  if (!has_handlers()) consumer_->print_aggregations();
   return {};
 }
 
@@ -367,6 +389,7 @@ Status Replay::finish(std::string_view payload) {
     DT_TRY(views_->finish(*consumer_, time_ns, drops_, is_sound ? status : kFailed, place_));
   }
   consumer_->print_end(is_sound ? status : kFailed);
+  if (has_handlers()) handler_output_.end(is_sound ? status : kFailed);
   output_->flush();
   return {};
 }
@@ -404,10 +427,10 @@ void Replay::begin_segment() {
   reads_.begin_segment();
   if (!is_jump_) return;
   lacks_begin_ = true;
-  callbacks_.say(fmt::format(
-      "the recording {} begins at {}: recordsize has not kept what was before; aggregations have "
-      "what was added since",
-      recording_->name, date_text(recording_->reader->first_ns())));
+  callbacks_.say(
+      fmt::format("the recording {} begins at {}: recordsize has not kept what was before{}",
+                  recording_->name, date_text(recording_->reader->first_ns()),
+                  has_handlers() ? "" : "; aggregations have what was added since"));
 }
 
 void Replay::begin_at_segment() {
@@ -426,6 +449,8 @@ Status Replay::take(const Tagged& entry) {
       return {};
     case Entry::kFiringRecord:
       return take_firing(entry.text);
+    case Entry::kOutcome:
+      return take_outcome(entry.text);
     case Entry::kRead:
       return reads_.take(entry.text);
     case Entry::kDrops: {
@@ -454,7 +479,7 @@ Status Replay::take(const Tagged& entry) {
       refresh(entry.text);
       return {};
     case Entry::kInterrupted:
-      if (compiled_.options.oformat.empty()) output_->write("\n");
+      if (compiled_.options.oformat.empty() && !has_handlers()) output_->write("\n");
       return {};
     case Entry::kFinish:
       return finish(entry.text);
@@ -517,7 +542,8 @@ Status Replay::stop() {
   callbacks_.begin("end");
   Status status;
   if (!is_finished_) {
-    if (interrupts_ > 0 && compiled_.options.oformat.empty()) output_->write("\n");
+    const bool is_text = compiled_.options.oformat.empty() && !has_handlers();
+    if (interrupts_ > 0 && is_text) output_->write("\n");
     status = finish("");
   }
   output_->flush();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "api/compile.h"
+#include "api/handler_output.h"
 #include "api/run.h"
 #include "api/time_range.h"
 #include "api/values.h"
@@ -83,6 +84,9 @@ class Replay final : public Run {
   void note_time(std::string_view bytes);
   Status take(const support::Tagged& entry);
   Status take_firing(std::string_view payload);
+  Status take_outcome(std::string_view payload);
+  // Of a language whose handlers have run at home.
+  bool has_handlers() const { return !recording_->program.head.language.empty(); }
   Status finish(std::string_view payload);
   Status print_aggregations(std::int64_t time_ns);
   void refresh(std::string_view payload);
@@ -105,6 +109,7 @@ class Replay final : public Run {
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<Export> export_;
   std::unique_ptr<Views> views_;
+  HandlerOutput handler_output_;
   Watched watched_;
   std::vector<std::uint64_t> drops_;
   std::uint64_t records_ = 0;

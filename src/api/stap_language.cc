@@ -245,7 +245,7 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
   out.variables = program_variables();
   find_libraries(from, out);
   take_named_arguments(from, out);
-  out.writes_lines = from.options.oformat == "jsonl";
+  out.tells_who_fires = from.options.oformat == "jsonl" || !from.options.record.empty();
   from.options.quiet = true;  // what handlers print is all there is
   return stap::make_front_end(std::move(out));
 }

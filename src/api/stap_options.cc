@@ -9,14 +9,16 @@
 #include <string>
 #include <string_view>
 
+#include "api/handler_output.h"
+
 namespace dt::api {
 namespace {
 
 // dump, stop and machine are for the command itself and for who looks at code.
 constexpr std::string_view kTaken[] = {
-    "aggsize", "bufresize",  "bufsize",   "cgroup",   "cpu",         "deadman", "droptags",
-    "dump",    "evaltime",   "machine",   "oformat",  "quietresize", "setenv",  "statusrate",
-    "stop",    "switchrate", "syslibdir", "unsetenv", "zone"};
+    "aggsize", "bufresize",  "bufsize", "cgroup",     "cpu",         "deadman",  "droptags",
+    "dump",    "evaltime",   "machine", "oformat",    "quietresize", "record",   "recordsize",
+    "setenv",  "statusrate", "stop",    "switchrate", "syslibdir",   "unsetenv", "zone"};
 
 struct Unused {
   std::string_view names;  // with a blank before and behind each
@@ -59,9 +61,10 @@ constexpr Unused kUnused[] = {
      "functions of the script name code: usymname(), ubacktrace(), print_ubacktrace_fileline()"},
     {" encoding ", "histograms are drawn in ASCII"},
     {" refresh ", "a handler begins on an empty screen with ansi_clear_screen()"},
-    {" aggrate base listen push range record recordsize view ",
-     "pages, recordings and pictures are made of D's records and aggregations; handlers of this "
-     "language run only where the events fire"},
+    {" aggrate base listen push view ",
+     "pages and pictures are made of D's records and aggregations; handlers of this language "
+     "print text"},
+    {" range ", "it is a part of a recording: stap -r FILE --set range=A..B"},
 };
 
 Error unused(std::string_view name, std::string_view why) {
@@ -79,32 +82,13 @@ Status check_name(std::string_view name) {
   return unused(name, "it is of D");
 }
 
-Status check_callback(bool is_set, std::string_view what, std::string_view remedy) {
-  if (!is_set) return {};
-  return Error::of(fmt::format("{} are of programs in D: handlers of the SystemTap language "
-                               "print text",
-                               what),
-                   std::string(remedy));
-}
-
 }  // namespace
 
 Status check_stap_request(const Request& request, const Callbacks& callbacks) {
   const Options& options = request.options;
   for (const std::string& name : options.given) DT_TRY(check_name(name));
   if (!options.notes.empty()) return Error::of(options.notes.front());
-  if (!options.oformat.empty() && options.oformat != "jsonl") {
-    return Error::of(
-        fmt::format("oformat={} shows D's records and aggregations: handlers of the SystemTap "
-                    "language print text",
-                    options.oformat),
-        "oformat=jsonl has what handlers print");
-  }
-  constexpr std::string_view kRemedy = "write_to() has what handlers print";
-  DT_TRY(check_callback(static_cast<bool>(callbacks.record), "records as values", kRemedy));
-  DT_TRY(check_callback(static_cast<bool>(callbacks.views), "lines of views", kRemedy));
-  DT_TRY(check_callback(static_cast<bool>(callbacks.metrics), "metrics", kRemedy));
-  return check_callback(static_cast<bool>(callbacks.push), "pushed metrics", kRemedy);
+  return check_handler_output(options, callbacks);
 }
 
 }  // namespace dt::api

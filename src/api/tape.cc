@@ -34,6 +34,10 @@ constexpr std::string_view kOfOutput[] = {
     "aggsortpos",    "aggzoom",    "agghist",     "aggpack",  "aggpercpu",  "encoding",
     "aggsortkeypos", "droptags",   "specsize",    "lines",    "inlines",    "bare"};
 
+bool has_handlers(const Compiled& compiled) {
+  return compiled.front_end != nullptr && compiled.front_end->session() != nullptr;
+}
+
 recording::Head head_of(const Request& request, const Compiled& compiled) {
   recording::Head head;
   utsname names{};
@@ -44,6 +48,10 @@ recording::Head head_of(const Request& request, const Compiled& compiled) {
   head.cpus = static_cast<std::uint32_t>(compiled.kernel.online_cpus().size());
   head.start_ns = now_ns();
   head.title = title_of(request);
+  if (has_handlers(compiled)) {
+    head.needs = recording::kOfOutcomes;
+    head.language = request.programs.front().language;
+  }
   return head;
 }
 
@@ -98,7 +106,11 @@ Result<std::unique_ptr<Tape>> Tape::open(const Compiled& compiled, const Request
     const std::string value = option_text(compiled.options, option);
     if (value != option_text(defaults, option)) program.options.emplace_back(option, value);
   }
-  program.schema = compiled.plan.schema;
+  if (has_handlers(compiled)) {
+    tape->next_refresh_ = Clock::time_point::max();  // variables are at home
+  } else {
+    program.schema = compiled.plan.schema;
+  }
   recording::put_program(program, compiled.sources, tape->put_);
   tape->flush();
   if (const std::uint64_t most = compiled.options.recordsize; most != 0) {
@@ -166,17 +178,19 @@ void Tape::keep_at_most(std::uint64_t bytes) {
 // between the records of a firing, whose actions must see one state of the aggregations: so the
 // file may become longer by what one turn takes from the buffer.
 void Tape::keep_size() {
-  if (!writer_.wants_segment() || consumer_ == nullptr) return;
-  consumer_->refresh();  // what is drained has been read, so none of it is in two segments
+  const bool is_of_outcomes = next_refresh_ == Clock::time_point::max();
+  if (!writer_.wants_segment() || (consumer_ == nullptr && !is_of_outcomes)) return;
+  // What is drained has been read, so none of it is in two segments.
+  if (consumer_ != nullptr) consumer_->refresh();
   writer_.begin_segment();
   writer_.put(Entry::kSegment, "");
-  names_->say_again();
+  if (names_ != nullptr) names_->say_again();
   for (const auto& [account, name] : accounts_) {
     recording::put_account(put_, account.first, account.second, name);
   }
   if (source_ != nullptr) source_->say_again();
   drops(counters_);
-  consumer_->refresh();
+  if (consumer_ != nullptr) consumer_->refresh();
   writer_.put(Entry::kSegmentRead, "");
   writer_.segment_begun();
 }
@@ -201,6 +215,11 @@ void Tape::drops(std::span<const std::uint64_t> counters) {
   std::string payload;
   for (const std::uint64_t counter : counters) support::append_varint(payload, counter);
   writer_.put(Entry::kDrops, payload);
+}
+
+void Tape::outcome(const front::Outcome& outcome) {
+  ++records_;
+  writer_.put(Entry::kOutcome, front::encoded(outcome));
 }
 
 void Tape::message(std::string_view text) const { recording::put_message(put_, text, ""); }
@@ -228,8 +247,8 @@ const Error* Tape::look(Clock::time_point now) {
 void Tape::interrupted() { writer_.put(Entry::kInterrupted, ""); }
 
 void Tape::finish(std::int32_t status, bool prints, std::int64_t time_ns) {
-  consumer_->refresh();
-  names_->ask_again();
+  if (consumer_ != nullptr) consumer_->refresh();
+  if (names_ != nullptr) names_->ask_again();
   std::string payload;
   TaggedWriter writer(payload);
   writer.number(1, support::folded_sign(status));

@@ -16,6 +16,7 @@
 #include "api/request.h"
 #include "consumer/output.h"
 #include "consumer/tap.h"
+#include "front/outcome.h"
 #include "recording/names.h"
 #include "recording/reads.h"
 #include "recording/writer.h"
@@ -48,6 +49,7 @@ class Tape final : public consumer::Tap {
   void record(consumer::FiringId firing, consumer::Bytes bytes) override;
   void drops(std::span<const std::uint64_t> counters) override;
   void message(std::string_view text) const;
+  void outcome(const front::Outcome& outcome);
   // Told of each moment at which all aggregations were read: ns since 1970.
   void when_refreshed(std::function<void(std::int64_t time_ns)> refreshed) {
     refreshed_ = std::move(refreshed);
@@ -84,6 +86,7 @@ class Tape final : public consumer::Tap {
   consumer::FileOutput output_;
   recording::Writer writer_;
   recording::Put put_;
+  // Where handlers run at home, neither of these is there: what the handlers do is recorded.
   recording::TapingResolver* names_ = nullptr;  // outlives every call of this
   std::unique_ptr<recording::TapingSource> source_;
   consumer::Consumer* consumer_ = nullptr;

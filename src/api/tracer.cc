@@ -12,6 +12,7 @@
 
 #include "api/base_recording.h"
 #include "api/convert.h"
+#include "api/handler_output.h"
 #include "api/live.h"
 #include "api/option_table.h"
 #include "api/pictures.h"
@@ -116,6 +117,9 @@ Status Tracer::State::open_recording() {
   }
   recording = std::move(*opened);
   options.state_->values = compiled.options;
+  if (!recording->program.head.language.empty()) {
+    return given(dt::api::check_handler_output(compiled.options, callbacks));
+  }
   return given(dt::api::plan_output(compiled));
 }
 

@@ -69,8 +69,9 @@ class StapRun {
 
   int run() {
     for (const std::string& one : line_.notes) tell(one);
-    if (is_verbose(1)) time_parsing();
+    if (is_verbose(1) && line_.recording.empty()) time_parsing();
     if (!prepare()) return kError;
+    if (!line_.recording.empty()) return replay();
     const bool is_printed = line_.last_pass < kKeep;
     const std::string_view last = is_printed ? kStages[line_.last_pass] : "";
     std::vector<std::string_view> stages;
@@ -146,7 +147,21 @@ class StapRun {
     });
   }
 
+  // What was recorded. Only the last pass has anything to do.
+  int replay() {
+    if (const dtrace::Status opened = tracer_.compile(); !opened.ok()) {
+      return refuse_script(opened.error());
+    }
+    return trace();
+  }
+
+  bool records_to_output() const { return tracer_.options().get("record") == "-"; }
+
   void add_script(dtrace::Tracer& tracer) const {
+    if (!line_.recording.empty()) {
+      tracer.open(line_.recording);
+      return;
+    }
     tracer.add(program(line_.script, line_.name));
     for (const std::string& one : line_.more) tracer.add(program(one, "<input>"));
     for (const std::string& one : line_.arguments) tracer.add_argument(one);
@@ -156,7 +171,12 @@ class StapRun {
   void add(dtrace::Tracer& tracer) const {
     add_script(tracer);
     // The command of -c must know where lines of JSON go. open_output() opens what it is.
-    if (line_.output.empty()) tracer.write_to(STDOUT_FILENO, "<stdout>");
+    const auto is_recording = [](const auto& option) {
+      return option.first == "record" && option.second == "-";
+    };
+    const bool is_recorded_there =
+        std::any_of(line_.options.begin(), line_.options.end(), is_recording);
+    if (line_.output.empty() && !is_recorded_there) tracer.write_to(STDOUT_FILENO, "<stdout>");
     if (!line_.module.empty()) tracer.add_argument("-module", line_.module);
     if (line_.shows_times) tracer.add_argument("-times", "1");
     if (!line_.command.empty()) {
@@ -305,6 +325,7 @@ class StapRun {
       say_text(fmt::format("ERROR: {}\n", wrong));
       return false;
     }
+    if (line_.output.empty() && records_to_output()) return true;  // the recording is there
     if (!output_.is_series()) {
       tracer_.write_to(output_.fd(), output_.name());
       return true;
@@ -323,11 +344,12 @@ class StapRun {
     if (const dtrace::Status ready = tracer_.end_on_signals(); !ready.ok()) {
       return refuse_run(ready.error());
     }
-    pass(3, "Pass 3: translated to BPF");
+    const bool is_tracing = line_.recording.empty();
+    if (is_tracing) pass(3, "Pass 3: translated to BPF");
     if (const dtrace::Status enabled = tracer_.enable(); !enabled.ok()) {
       return refuse_run(enabled.error());
     }
-    pass(4, "Pass 4: loaded and attached");
+    if (is_tracing) pass(4, "Pass 4: loaded and attached");
     if (is_verbose(5)) say_text("Pass 5: starting run.\n");
     dtrace::Status status = poll();
     const dtrace::Status stopped = tracer_.stop();

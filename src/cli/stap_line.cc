@@ -1,6 +1,7 @@
 // The command line of stap. See stap.h.
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include <cerrno>
@@ -257,8 +258,30 @@ class StapParser {
     utsname running = {};
     ::uname(&running);
     if (value == running.release) return true;
-    return fail(fmt::format("option -r {}: only the running kernel is traced, which is {}", value,
-                            running.release));
+    struct stat there {};
+    if (value != "-" && ::stat(value.c_str(), &there) != 0) {
+      return fail(
+          fmt::format("option -r {}: only the running kernel is traced, which is {}, and there is "
+                      "no recording of that name",
+                      support::shown_name(value), running.release));
+    }
+    out_.recording = value;
+    return true;
+  }
+
+  // A recording has its script.
+  bool check_replay() {
+    const std::pair<bool, std::string_view> unused[] = {
+        {!out_.name.empty() || !out_.more.empty() || !plain_.empty(), "a script or arguments"},
+        {!out_.settings.empty(), "-D, -G, -g, -I and what is said of the script"},
+        {!out_.command.empty() || out_.pid != 0, "-c or -x"},
+        {!out_.module.empty() || out_.last_pass != 5 || out_.keeps, "-m, -p or -k"},
+        {out_.shows_times || out_.seconds != 0 || !out_.buffer.empty() || out_.is_daemon,
+         "-t, -T, -s or -F"}};
+    for (const auto& [is_there, what] : unused) {
+      if (is_there) return fail(fmt::format("-r replays a recording: it does not take {}", what));
+    }
+    return true;
   }
 
   // -S SIZE[,N]: of the files of -o in megabytes, and how many of them are kept.
@@ -355,6 +378,7 @@ class StapParser {
   // FILE and arguments.
   bool rest() {
     plain_.insert(plain_.end(), words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end());
+    if (!out_.recording.empty()) return check_replay();
     std::size_t first = 0;
     if (out_.name.empty()) {
       if (plain_.empty()) {
@@ -443,6 +467,7 @@ Options:
    -G VAR=VALUE  set a global variable
    -m NAME       name of what -p4 keeps, without .bo
    -t            print how often each probe has run, and how long it has taken
+   -r FILE       print what a recording (--set record=FILE) has, without root; -: of stdin
    -r RELEASE    the running kernel; another one is refused
    --dump-probe-types, --dump-probe-aliases, --dump-functions
                  list forms of probe points, aliases, functions
@@ -450,7 +475,8 @@ Options:
    -T SECONDS    end the script after so many seconds
    --set NAME=VALUE
                  set an option of dtrace's -x: aggsize bufresize bufsize cgroup cpu deadman droptags
-                 evaltime oformat=jsonl quietresize setenv statusrate switchrate syslibdir unsetenv zone
+                 evaltime oformat=jsonl oformat=none quietresize record=FILE recordsize setenv statusrate
+                 switchrate syslibdir unsetenv zone
    --compatible VERSION    accepted
    --no-global-var-display do not print global variables that are never read
    --suppress-handler-errors, --suppress-time-limits

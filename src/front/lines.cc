@@ -2,6 +2,8 @@
 
 #include "front/lines.h"
 
+#include <string_view>
+
 #include "consumer/json.h"
 #include "consumer/json_lines.h"
 #include "consumer/json_value.h"
@@ -19,7 +21,7 @@ void write_text(Json& json, std::string_view name, std::string_view text) {
                           {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
 }
 
-void begin(Json& json, std::string_view type, const LineOrigin& by) {
+void begin(Json& json, std::string_view type, const Origin& by) {
   consumer::begin_line(json, type);
   json.field("time", by.time_ns);
   if (!by.point.empty()) json.field("point", by.point);
@@ -28,7 +30,7 @@ void begin(Json& json, std::string_view type, const LineOrigin& by) {
   if (by.tid) json.field("tid", *by.tid);
 }
 
-void write_value(Json& json, const LineValue& value) {
+void write_value(Json& json, const OutcomeValue& value) {
   json.begin_object();
   if (value.is_text) {
     json.field("type", "string");
@@ -39,55 +41,51 @@ void write_value(Json& json, const LineValue& value) {
   json.end_object();
 }
 
-void begin_variable(Json& json, std::int64_t time_ns, std::string_view name,
-                    std::span<const LineValue> keys) {
-  consumer::begin_line(json, "variable");
-  json.field("time", time_ns).field("name", name).key("keys").begin_array();
-  for (const LineValue& key : keys) write_value(json, key);
-  json.end_array();
-}
-
-}  // namespace
-
-void append_text_line(std::string& out, const LineOrigin& by, std::string_view text) {
-  Json json(out);
-  begin(json, "text", by);
-  write_text(json, "text", text);
-  json.end_object();
-  out += '\n';
-}
-
-void append_message_line(std::string& out, const LineOrigin& by, std::string_view message) {
+void write_message(Json& json, std::string_view message) {
   constexpr std::string_view kError = "ERROR: ", kWarning = "WARNING: ";
   const bool is_error = message.starts_with(kError);
   if (is_error) message.remove_prefix(kError.size());
   if (message.starts_with(kWarning)) message.remove_prefix(kWarning.size());
-  Json json(out);
-  begin(json, "message", by);
-  json.field("severity", is_error ? "error" : "warning").field("message", message).end_object();
-  out += '\n';
+  json.field("severity", is_error ? "error" : "warning").field("message", message);
 }
 
-void append_variable_line(std::string& out, std::int64_t time_ns, std::string_view name,
-                          std::span<const LineValue> keys, const LineValue& value) {
-  Json json(out);
-  begin_variable(json, time_ns, name, keys);
-  json.key("value");
-  write_value(json, value);
-  json.end_object();
-  out += '\n';
-}
-
-void append_variable_line(std::string& out, std::int64_t time_ns, std::string_view name,
-                          std::span<const LineValue> keys, const LineStatistics& statistics) {
-  const LineStatistics& s = statistics;
-  Json json(out);
-  begin_variable(json, time_ns, name, keys);
+void write_variable(Json& json, const Outcome& variable) {
+  json.field("name", variable.text).key("keys").begin_array();
+  for (const OutcomeValue& key : variable.keys) write_value(json, key);
+  json.end_array();
+  if (!variable.statistics) {
+    json.key("value");
+    return write_value(json, variable.value);
+  }
+  const OutcomeStatistics& s = *variable.statistics;
   json.key("statistics").begin_object().field("count", s.count);
   if (s.count > 0) {
     json.field("sum", s.sum).field("min", s.min).field("max", s.max).field("avg", s.average);
   }
-  json.end_object().end_object();
+  json.end_object();
+}
+
+}  // namespace
+
+void append_line(std::string& out, const Outcome& outcome) {
+  Json json(out);
+  switch (outcome.kind) {
+    case Outcome::Kind::kText:
+      begin(json, "text", outcome.by);
+      write_text(json, "text", outcome.text);
+      break;
+    case Outcome::Kind::kMessage:
+      begin(json, "message", outcome.by);
+      write_message(json, outcome.text);
+      break;
+    case Outcome::Kind::kVariable:
+      begin(json, "variable", outcome.by);
+      write_variable(json, outcome);
+      break;
+    case Outcome::Kind::kCommand:
+      return;
+  }
+  json.end_object();
   out += '\n';
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "front/outcome.h"
 #include "record/schema.h"
 
 namespace dt::front {
@@ -75,6 +76,8 @@ class Session {
     Accumulator accumulator = {};
     // Runs a command, behind what was written; why it could not, or "".
     std::function<std::string(const std::string& command)> run = {};
+    // If this is given, what handlers have done goes here, and nothing to write() and warn().
+    std::function<void(const Outcome& outcome)> tell = {};
   };
   // A file at which programs read what a session writes, or the other way.
   struct File {

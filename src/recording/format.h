@@ -17,7 +17,9 @@ namespace dt::recording {
 constexpr std::string_view kMagic =
     "\x89"
     "DTR\r\n\x1a\n";
-constexpr std::uint64_t kVersion = 1;  // the lowest version of a reader that understands
+// The lowest version of a reader that understands a recording; a reader knows all up to kVersion.
+constexpr std::uint64_t kVersion = 2;
+constexpr std::uint64_t kOfRecords = 1, kOfOutcomes = 2;
 
 struct ChunkHeader {
   std::uint32_t type = 0;
@@ -79,6 +81,7 @@ enum class Entry : std::uint32_t {
   // What is known of names and aggregations is said again from here on, as a reader may begin here.
   kSegment = 39,
   kSegmentRead = 40,  // all aggregations have been
+  kOutcome = 41,      // what a handler of a session has done (front/outcome.h)
 };
 
 }  // namespace dt::recording

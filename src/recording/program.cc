@@ -96,6 +96,7 @@ void put_head(const Head& head, const Put& put) {
     out.number(5, head.cpus);
     out.number(6, static_cast<std::uint64_t>(head.start_ns));
     out.text(7, head.title);
+    out.text_unless_empty(8, head.language);
   });
 }
 
@@ -284,6 +285,7 @@ bool take_head(std::string_view bytes, Head& out) {
     if (field.tag == 5) out.cpus = small(field);
     if (field.tag == 6) out.start_ns = static_cast<std::int64_t>(field.number);
     if (field.tag == 7) out.title = field.text;
+    if (field.tag == 8) out.language = field.text;
   });
 }
 

@@ -18,11 +18,14 @@
 namespace dt::recording {
 
 struct Head {
-  std::uint64_t needs = kVersion;
+  std::uint64_t needs = kOfRecords;
   std::string host, kernel;
   std::uint32_t cpus = 0;
   std::int64_t start_ns = 0;  // since 1970
   std::string title;          // what was traced
+  // The language whose handlers have run at home: what they did is recorded, and no records. "" for
+  // programs without such handlers.
+  std::string language;
 };
 
 struct Program {

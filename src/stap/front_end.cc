@@ -107,7 +107,7 @@ class Stap final : public front::FrontEnd {
     leave_out_ourselves();
     find_short_names();
     find_accumulations(program_);
-    if (options_.writes_lines) ask_who_fires();
+    if (options_.tells_who_fires) ask_who_fires();
     capture_ = std::make_unique<Capture>(program_, *probes_, of.world.types, messages);
     ir::Program out = capture_->make();
     if (of.diagnostics.any()) return std::nullopt;
@@ -117,14 +117,14 @@ class Stap final : public front::FrontEnd {
     warn_of_unassigned(messages);
     look_at_returns(messages);
     run_ = std::make_unique<Run>(program_, *capture_, of.sources, options_.target, warnings_,
-                                 task_layout(of.world.types), options_.writes_lines);
+                                 task_layout(of.world.types));
     return out;
   }
 
   front::Session* session() override { return run_.get(); }
 
  private:
-  // What a line of JSON says of a firing.
+  // What an outcome says of a firing.
   void ask_who_fires() {
     for (Handler& handler : program_.handlers) {
       if (handler.kind != HandlerKind::kEvent) continue;

@@ -42,11 +42,11 @@ struct Options {
   std::vector<std::string> globals;      // -G name=value
   // -l, -L and the dumps: what is listed instead of running the script.
   Listing listing = Listing::kNothing;
-  bool prints_unread = true;  // --no-global-var-display
-  bool is_timed = false;      // -t
-  std::string module;         // -m: the name of the run
-  bool writes_lines = false;  // oformat=jsonl: what handlers print is lines of JSON
-  bool is_guru = false;       // -g: what conditions see
+  bool prints_unread = true;     // --no-global-var-display
+  bool is_timed = false;         // -t
+  std::string module;            // -m: the name of the run
+  bool tells_who_fires = false;  // of each outcome (front/outcome.h) of a firing
+  bool is_guru = false;          // -g: what conditions see
 };
 
 std::unique_ptr<front::FrontEnd> make_front_end(Options options);

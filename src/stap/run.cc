@@ -38,14 +38,13 @@ std::int64_t wall_ns() {
 }  // namespace
 
 Run::Run(Program& program, const Capture& capture, const Sources& sources, std::int64_t target,
-         std::vector<std::string> warnings, std::optional<TaskLayout> tasks, bool writes_lines)
+         std::vector<std::string> warnings, std::optional<TaskLayout> tasks)
     : program_(program),
       capture_(capture),
       sources_(sources),
       target_(target),
       warnings_(std::move(warnings)),
       tasks_(tasks),
-      writes_lines_(writes_lines),
       files_(find_files()) {}
 
 Run::~Run() = default;
@@ -67,6 +66,7 @@ bool Run::run(Handler& handler, const Firing* firing, Machine::Given* given) {
   }
   const std::string error = machine_->error();
   for (const std::string& command : machine_->take_commands()) {
+    if (tells()) tell(front::Outcome::Kind::kCommand, command);
     const std::string wrong = outlet_.run ? outlet_.run(command) : "no command is run here";
     if (!wrong.empty()) say(fmt::format("WARNING: system(): {}", wrong));
   }
@@ -82,10 +82,10 @@ void Run::fail(const std::string& error) {
   if (++errors_ > program_.limits.max_errors) has_failed_ = true;
 }
 
-// ---- Lines of JSON ----
+// ---- What is told ----
 
-front::LineOrigin Run::line_origin() const {
-  front::LineOrigin out;
+front::Origin Run::origin() const {
+  front::Origin out;
   if (handler_ != nullptr) out.point = of_ != nullptr ? of_->point : handler_->text;
   const Firing* const who = of_ != nullptr ? of_ : caller_;
   const auto number = [&](Fn fn) { return who->contexts[static_cast<std::size_t>(fn)].number; };
@@ -99,46 +99,59 @@ front::LineOrigin Run::line_origin() const {
   return out;
 }
 
-// Also on standard error, as in all forms of output.
-void Run::say(const std::string& message) {
-  if (writes_lines_) {
-    write_printed();  // what was printed before
-    std::string line;
-    front::append_message_line(line, line_origin(), message);
-    outlet_.write(line);
-  }
-  outlet_.warn(message);
+void Run::tell(front::Outcome::Kind kind, std::string text, bool goes_on) {
+  front::Outcome made;
+  made.kind = kind;
+  made.by = origin();
+  made.text = std::move(text);
+  made.goes_on = goes_on;
+  outlet_.tell(made);
 }
 
-void Run::write_printed() {
+void Run::say(const std::string& message) {
+  if (!tells()) return outlet_.warn(message);
+  write_printed();  // what was printed before
+  tell(front::Outcome::Kind::kMessage, message);
+}
+
+// Of a long text, parts are told.
+void Run::print(std::string_view text) {
+  constexpr std::size_t kPart = 1 << 20;
+  if (!tells()) return outlet_.write(text);
+  printed_ += text;
+  if (printed_.size() >= kPart) write_printed(true);
+}
+
+void Run::write_printed(bool goes_on) {
   if (printed_.empty()) return;
-  std::string line;
-  front::append_text_line(line, line_origin(), std::exchange(printed_, {}));
-  outlet_.write(line);
+  tell(front::Outcome::Kind::kText, std::exchange(printed_, {}), goes_on);
 }
 
 void Run::write_variables() {
-  if (!writes_lines_) return outlet_.write(support::shown_text(machine_->unread_globals()));
   const std::int64_t now = wall_ns();
-  std::string lines;
   const auto given = [](const Value& value, Type type) {
-    return front::LineValue{type == Type::kString, value.number, value.text};
+    return front::OutcomeValue{type == Type::kString, value.number, value.text};
   };
   each_unread(
       program_.script, [this](const Symbol& symbol) -> Global& { return machine_->global(symbol); },
       [&](const Symbol& symbol, const std::vector<Value>& keys, const Value& value,
           const Statistics& s) {
-        std::vector<front::LineValue> all;
-        for (std::size_t i = 0; i < keys.size(); ++i) all.push_back(given(keys[i], symbol.keys[i]));
+        front::Outcome made;
+        made.kind = front::Outcome::Kind::kVariable;
+        made.by.time_ns = now;
+        made.text = symbol.name;
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+          made.keys.push_back(given(keys[i], symbol.keys[i]));
+        }
         if (symbol.type == Type::kStats) {
           const std::int64_t average = s.count == 0 ? 0 : s.average();
-          front::append_variable_line(lines, now, symbol.name, all,
-                                      front::LineStatistics{s.count, s.sum, s.min, s.max, average});
+          made.statistics = {s.count, s.sum, s.min, s.max, average};
         } else {
-          front::append_variable_line(lines, now, symbol.name, all, given(value, symbol.type));
+          made.value = given(value, symbol.type);
         }
+        if (tells()) return outlet_.tell(made);
+        outlet_.write(support::shown_text(front::variable_text(made)));
       });
-  outlet_.write(lines);
 }
 
 // Brings what events have added in the kernel.
@@ -276,10 +289,7 @@ void Run::begin(Outlet outlet) {
   for (const std::string& warning : warnings_) say("WARNING: " + warning);
   machine_ = std::make_unique<Machine>(
       program_,
-      Surroundings{[this](std::string_view text) {
-                     if (!writes_lines_) return outlet_.write(text);
-                     printed_ += text;
-                   },
+      Surroundings{[this](std::string_view text) { print(text); },
                    [this](std::string_view text) { say(std::string(text)); },
                    [this](Span span) {
                      const support::Location at = sources_.locate(span);
@@ -464,8 +474,7 @@ void Run::report_times() {
     out += fmt::format("{}, ({}:{}:{}), hits: {}, ns: {}min/{}avg/{}max\n", handler.text, at.file,
                        at.line, at.column, one.hits, one.least, one.sum / one.hits, one.most);
   }
-  if (!writes_lines_) return outlet_.write(out);
-  printed_ = std::move(out);
+  print(out);
   write_printed();
 }
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "front/lines.h"
+#include "front/outcome.h"
 #include "front/session.h"
 #include "stap/events/capture.h"
 #include "stap/home/accumulated.h"
@@ -24,8 +24,7 @@ class Run final : public front::Session {
  public:
   // All must outlive this. `warnings` are reported when the run begins.
   Run(Program& program, const Capture& capture, const Sources& sources, std::int64_t target,
-      std::vector<std::string> warnings, std::optional<TaskLayout> tasks = {},
-      bool writes_lines = false);
+      std::vector<std::string> warnings, std::optional<TaskLayout> tasks = {});
   ~Run() override;
 
   bool names_code() const override;
@@ -77,9 +76,12 @@ class Run final : public front::Session {
   void warn_of_exec();
   void run_all(HandlerKind kind);
   void say(const std::string& message);
-  void write_printed();
+  void print(std::string_view text);
+  void write_printed(bool goes_on = false);
   void write_variables();
-  front::LineOrigin line_origin() const;
+  front::Origin origin() const;
+  bool tells() const { return static_cast<bool>(outlet_.tell); }
+  void tell(front::Outcome::Kind kind, std::string text, bool goes_on = false);
   static std::int64_t period(const Handler& handler);
 
   Program& program_;
@@ -88,8 +90,7 @@ class Run final : public front::Session {
   std::int64_t target_;
   std::vector<std::string> warnings_;
   std::optional<TaskLayout> tasks_;
-  // With JSON lines: what the handler that runs has printed, and the handler; or none.
-  bool writes_lines_;
+  // Where outcomes are told: what the handler that runs has printed, and the handler; or none.
   std::string printed_;
   const Handler* handler_ = nullptr;
   const Firing* of_ = nullptr;      // null: a handler of the session

@@ -9,7 +9,6 @@
 
 #include "stap/home/histogram.h"
 #include "stap/home/unread.h"
-#include "stap/syntax/print.h"
 
 namespace dt::stap {
 
@@ -293,20 +292,6 @@ Machine::Flow Machine::delete_statement(Stmt& stmt) {
   return Flow::kNormal;
 }
 
-namespace {
-
-std::string shown_value(const Value& value, Type type) {
-  return type == Type::kString ? in_quotes(value.text) : std::to_string(value.number);
-}
-
-std::string shown_statistics(const Statistics& s) {
-  if (s.count == 0) return " @count=0x0";  // in this form, which is SystemTap's
-  return fmt::format(" @count={} @min={} @max={} @sum={} @avg={}", s.count, s.min, s.max, s.sum,
-                     s.average());
-}
-
-}  // namespace
-
 void each_unread(const Script& script, const std::function<Global&(const Symbol&)>& global_of,
                  const VisitUnread& visit) {
   for (const auto& symbol : script.globals) {
@@ -326,24 +311,6 @@ void each_unread(const Script& script, const std::function<Global&(const Symbol&
     });
     for (const Element* const one : all) visit(*symbol, one->keys, one->value, one->statistics);
   }
-}
-
-std::string Machine::unread_globals() {
-  std::string out;
-  each_unread(
-      program_.script, [this](const Symbol& symbol) -> Global& { return global(symbol); },
-      [&](const Symbol& symbol, const std::vector<Value>& keys, const Value& value,
-          const Statistics& statistics) {
-        out += symbol.name;
-        for (std::size_t i = 0; i < keys.size(); ++i) {
-          out += (i == 0 ? "[" : ",") + shown_value(keys[i], symbol.keys[i]);
-        }
-        if (!keys.empty()) out += "]";
-        out += symbol.type == Type::kStats ? shown_statistics(statistics)
-                                           : "=" + shown_value(value, symbol.type);
-        out += '\n';
-      });
-  return out;
 }
 
 }  // namespace dt::stap

@@ -82,8 +82,6 @@ class Machine {
   std::vector<std::string> take_commands() { return std::exchange(commands_, {}); }
   bool has_exited() const { return has_exited_; }
   Global& global(const Symbol& symbol) { return globals_[symbol.slot]; }
-  // The globals that were written and never read, as they are printed at the end.
-  std::string unread_globals();
 
  private:
   enum class Flow : std::uint8_t { kNormal, kBreak, kContinue, kNext, kReturn, kAbort, kFail };

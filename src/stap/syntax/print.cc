@@ -7,6 +7,8 @@
 #include <cctype>
 #include <string_view>
 
+#include "front/outcome.h"
+
 namespace dt::stap {
 namespace {
 
@@ -195,32 +197,13 @@ void print_probe(const Probe& probe, Printer& out) {
 
 }  // namespace
 
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  constexpr std::string_view kSpecial = "\n\t\r\a\b\f\v", kLetters = "ntrabfv";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (const std::size_t found = kSpecial.find(c); found != std::string_view::npos) {
-      out += '\\';
-      out += kLetters[found];
-    } else if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) == 0x7f) {
-      out += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
 std::string print(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kNumber:
       // A literal has no sign.
       return std::to_string(static_cast<std::uint64_t>(expr.number));
     case ExprKind::kString:
-      return in_quotes(expr.text);
+      return front::in_quotes(expr.text);
     case ExprKind::kName:
       return expr.text;
     case ExprKind::kTarget:

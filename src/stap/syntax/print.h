@@ -9,7 +9,5 @@ namespace dt::stap {
 
 std::string print(const Script& script);
 std::string print(const Expr& expr);
-// In quotes, with escapes.
-std::string in_quotes(std::string_view text);
 
 }  // namespace dt::stap

@@ -16,7 +16,8 @@ said=$("$STAP" -e 'probe begin { }' --set 2>&1) && { echo "accepted: --set"; exi
 case $said in *"option '--set' requires an argument"*) ;; *) echo "without a value: $said"; exit 1 ;; esac
 refuses "Invalid value '=1' of option --set: NAME=VALUE is wanted" --set =1
 refuses "option 'strsize' means nothing in the SystemTap language: -D MAXSTRINGLEN says how long a string is" --set strsize=64
-refuses "option 'record' means nothing in the SystemTap language: pages, recordings and pictures" --set record=/dev/null
+refuses "'/dev/null' is there, and no recording" --set record=/dev/null
+refuses "option 'view' means nothing in the SystemTap language: pages and pictures" --set view=table
 refuses "option 'iregs' changes nothing here: registers are no limit" --set iregs=8
 refuses "ctfpath" --set ctfpath=x
 refuses "--set dump: -p NUM prints what a pass has made" --set dump=ir

@@ -1,0 +1,99 @@
+// See handler_output.h.
+
+#include "api/handler_output.h"
+
+#include <fmt/core.h>
+
+#include <string_view>
+#include <utility>
+
+#include "consumer/json_lines.h"
+#include "front/lines.h"
+#include "support/shown.h"
+
+namespace dt::api {
+
+using front::Outcome;
+
+namespace {
+
+Status check_callback(bool is_set, std::string_view what) {
+  if (!is_set) return {};
+  return Error::of(fmt::format("{} are of programs in D: handlers of the SystemTap language "
+                               "print text",
+                               what),
+                   "write_to() has what handlers print");
+}
+
+}  // namespace
+
+Status check_handler_output(const Options& options, const Callbacks& callbacks) {
+  for (const char* const name : {"base", "listen", "push", "view"}) {
+    if (!options.given.contains(name)) continue;
+    return Error::of(
+        fmt::format("option '{}' shows D's records and aggregations: handlers of the "
+                    "SystemTap language print text",
+                    name));
+  }
+  const std::string& form = options.oformat;
+  if (!form.empty() && form != "jsonl" && form != "none") {
+    return Error::of(
+        fmt::format("oformat={} shows D's records and aggregations: handlers of the SystemTap "
+                    "language print text",
+                    form),
+        "oformat=jsonl has what handlers print");
+  }
+  DT_TRY(check_callback(static_cast<bool>(callbacks.record), "records as values"));
+  DT_TRY(check_callback(static_cast<bool>(callbacks.views), "lines of views"));
+  DT_TRY(check_callback(static_cast<bool>(callbacks.metrics), "metrics"));
+  return check_callback(static_cast<bool>(callbacks.push), "pushed metrics");
+}
+
+void HandlerOutput::write_line(const Outcome& outcome) {
+  std::string line;
+  front::append_line(line, outcome);
+  output_->write(line);
+}
+
+void HandlerOutput::take(const Outcome& outcome) {
+  switch (outcome.kind) {
+    case Outcome::Kind::kText:
+      if (is_text()) return output_->write(outcome.text);
+      if (!is_lines()) return;
+      if (text_.text.empty()) {
+        text_ = outcome;
+      } else {
+        text_.text += outcome.text;
+      }
+      if (!outcome.goes_on) write_line(std::exchange(text_, {}));
+      return;
+    case Outcome::Kind::kMessage:
+      if (is_lines()) write_line(outcome);
+      return callbacks_.say(outcome.text);
+    case Outcome::Kind::kVariable:
+      if (is_text()) output_->write(support::shown_text(front::variable_text(outcome)));
+      if (is_lines()) write_line(outcome);
+      return;
+    case Outcome::Kind::kCommand:
+      return;
+  }
+}
+
+void HandlerOutput::drops(std::span<const std::uint64_t> counters) {
+  if (!is_lines()) return;
+  drops_.each(counters, [this](const consumer::Loss& loss) {
+    std::string line;
+    consumer::append_drop_line(line, loss);
+    output_->write(line);
+  });
+}
+
+void HandlerOutput::end(std::int32_t status) {
+  if (!is_lines()) return;
+  if (!text_.text.empty()) write_line(std::exchange(text_, {}));  // of a recording that was cut
+  std::string line;
+  consumer::append_end_line(line, status);
+  output_->write(line);
+}
+
+}  // namespace dt::api

@@ -1,0 +1,63 @@
+#pragma once
+// Outcomes: what handlers of a session (session.h) have done that others see. The text of a run,
+// its lines of JSON, its pictures and its recording are made of them, while tracing and later: an
+// outcome is written as fields with tags (support/tagged.h) and read again.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dt::front {
+
+// The handler that an outcome is of.
+struct Origin {
+  std::string point;         // with what its wildcards stand for; empty: of no handler
+  std::int64_t time_ns = 0;  // since 1970: of the firing, or of now
+  // Of a firing, who fired.
+  std::optional<std::int64_t> cpu, pid, tid;
+  bool operator==(const Origin&) const = default;
+};
+
+// A number or a text.
+struct OutcomeValue {
+  bool is_text = false;
+  std::int64_t number = 0;
+  std::string text;
+  bool operator==(const OutcomeValue&) const = default;
+};
+
+struct OutcomeStatistics {
+  std::int64_t count = 0, sum = 0, min = 0, max = 0, average = 0;
+  bool operator==(const OutcomeStatistics&) const = default;
+};
+
+struct Outcome {
+  enum class Kind : std::uint8_t {
+    kText = 1,      // what a handler has printed in one run of it, or a part of that
+    kMessage = 2,   // a warning or an error: what it is stands at its begin ("WARNING: ")
+    kVariable = 3,  // a global variable, or the element of one, that is shown at the end
+    kCommand = 4,   // a command that a handler has run
+  };
+  Kind kind = Kind::kText;
+  Origin by;
+  std::string text;      // of a variable, its name
+  bool goes_on = false;  // of a text: the next outcome is the rest of it
+  // Of a variable. Its value is `statistics`, if there are some.
+  std::vector<OutcomeValue> keys;
+  OutcomeValue value;
+  std::optional<OutcomeStatistics> statistics;
+  bool operator==(const Outcome&) const = default;
+};
+
+std::string encoded(const Outcome& outcome);
+// nullopt: it is damaged, or of a kind that a later version has.
+std::optional<Outcome> decoded(std::string_view bytes);
+
+// A variable as text: `x=5`, `a["k",1]=2`, `s @count=1 @min=2 @max=2 @sum=2 @avg=2`, and a newline.
+std::string variable_text(const Outcome& variable);
+// In double quotes, with the escapes of C.
+std::string in_quotes(std::string_view text);
+
+}  // namespace dt::front
