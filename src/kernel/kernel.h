@@ -82,8 +82,8 @@ struct CodePlace {
 struct NetfilterHook {
   std::uint32_t family = 0;  // NFPROTO_IPV4 or NFPROTO_IPV6
   std::uint32_t hook = 0;    // NF_INET_PRE_ROUTING and on
-  std::int32_t priority =
-      0;  // the smallest runs first; two programs of a hook cannot have the same
+  // The smallest one runs first; two programs of a hook cannot have the same.
+  std::int32_t priority = 0;
 };
 
 struct RunResult {

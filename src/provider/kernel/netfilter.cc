@@ -105,9 +105,8 @@ class NetfilterProvider : public Provider {
 
   std::string why_not(const probe::Pattern& pattern) const override {
     if (pattern.provider != name() || has_links()) return {};
-    return "this kernel attaches no BPF programs to netfilter: Linux 6.4 and later do, if they "
-           "were "
-           "built with CONFIG_NETFILTER_BPF_LINK";
+    return "this kernel attaches no BPF programs to netfilter: Linux 6.4 and later do, built with "
+           "CONFIG_NETFILTER_BPF_LINK";
   }
 
   probe::Binding binding(const probe::Description& probe) const override {
