@@ -404,6 +404,10 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
     return search.answer;
   }
   of_objects(objects, search);
+  const auto has_function = [&](const ProcessObject& object) {
+    const Result<Image*> read = image(object);
+    return read.ok() && !(*read)->functions().named(pattern.function).empty();
+  };
   if (search.is_full()) {
     search.answer.probes.clear();
     search.refuse_as_full();
@@ -413,6 +417,9 @@ PidProbes::Answer PidProbes::answer_of(std::int32_t pid, Search& search) {
     search.refuse(search.code, search.why_not);
   } else if (!is_one(pattern.function)) {
     search.answer.refusal = no_match(pattern, hint_for_function(objects, pattern));
+  } else if (!probe::is_literal(pattern.name) &&
+             std::any_of(objects.begin(), objects.end(), has_function)) {
+    search.answer.refusal = no_match(pattern, "");
   } else {
     search.refuse(
         probe::Refusal::Code::kNoFunction,

@@ -46,6 +46,7 @@ refused pid$pid:a.out:no_end:0 D_PROC_CREATEFAIL "'no_end' holds something other
 refused pid$pid:a.out:-:10 D_PROC_OFF "address 0x10 of process $pid is not in the code of a.out"
 refused pid$pid:a.out:-:entry D_PROC_NAME "the function '-' has addresses only" 'write a number in hexadecimal'
 refused pid$pid::: D_PROC_CREATEFAIL 'the description has more than [0-9]+ probes' 'name fewer functions'
+refused "pid$pid:libc:malloc:zz*" D_PDESC_ZERO "probe description pid$pid:libc:malloc:zz\* does not match any probes"
 refused "pid$pid:libc:zz*:entry" D_PDESC_ZERO "probe description pid$pid:libc:zz\*:entry does not match any probes"
 # A program without names has none that a pattern could have.
 strip -o "$work/nameless" "$calls"
