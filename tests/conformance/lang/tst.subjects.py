@@ -130,6 +130,7 @@ check([
     Case('BEGIN{printf("%d",strlen(""));exit(0);}', '0'),
     Case('BEGIN{printf("%x %x",ntohl(0x01020304),ntohs(0x0102));exit(0);}', '4030201 201'),
     Case('BEGIN{printf("%d",rand()!=rand());exit(0);}', '1'),
+    Case('BEGIN{printf("%d",' + '&&'.join(['rand()>=0'] * 40) + ');exit(0);}', '1'),
     Case('BEGIN{printf("%d",speculation()>0);exit(0);}', '1'),
     Case('BEGIN{printf("%d",progenyof($pid));exit(0);}', '1'),
     Case('BEGIN{printf("%d",(int)((uint64_t)alloca(8)&7));exit(0);}', '0'),
