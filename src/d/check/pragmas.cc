@@ -38,6 +38,11 @@ Span word_span(const Sources& sources, const Pragma& pragma, std::string_view wo
   return pragma.span;
 }
 
+// A word that is neither a string nor a number.
+bool is_pragma_name(std::string_view word) {
+  return word.find('"') == std::string_view::npos && !(word.front() >= '0' && word.front() <= '9');
+}
+
 }  // namespace
 
 // Options, dependencies and errors are read before everything else; the others
@@ -79,6 +84,11 @@ void Pragmas::option(const Pragma& pragma, std::string_view rest) {
           "malformed #pragma option: one <option>[=<value>] must follow, without blanks");
     return;
   }
+  if (!is_pragma_name(rest)) {
+    error("D_PRAGMA_MALFORM", word_span(sources_, pragma, rest),
+          "malformed #pragma option: <option>[=<value>] must follow, without quotes");
+    return;
+  }
   const std::size_t equals = rest.find('=');
   const std::string_view name = rest.substr(0, equals);
   const std::string_view value =
@@ -103,6 +113,11 @@ void Pragmas::depends(const Pragma& pragma) {
   if (!wanted) {
     error("D_PRAGMA_MALFORM", pragma.span,
           "malformed #pragma depends_on: two or more words must follow");
+    return;
+  }
+  if (!is_pragma_name(wanted->kind) || !is_pragma_name(wanted->name)) {
+    error("D_PRAGMA_MALFORM", pragma.span,
+          "malformed #pragma depends_on: <class> <name> must follow, without quotes");
     return;
   }
   bool found = false;
@@ -151,6 +166,11 @@ void Pragmas::attributes(const Pragma& pragma, const std::vector<std::string_vie
     return;
   }
   if (words[2] != "provider") {
+    if (words.size() > 3 || !is_pragma_name(words[2])) {
+      error("D_PRAGMA_MALFORM", pragma.span,
+            "malformed #pragma attributes: <attributes> <identifier> must follow");
+      return;
+    }
     if (may_change(pragma, words[2])) {
       stability_.names.insert_or_assign(std::string(words[2]), *attributes);
     }
@@ -194,6 +214,11 @@ void Pragmas::binding(const Pragma& pragma, const std::vector<std::string_view>&
   if (!version) {
     error("D_PRAGMA_INVAL", word_span(sources_, pragma, words[1]),
           fmt::format("invalid version in #pragma binding: {}", words[1]));
+    return;
+  }
+  if (words.size() > 3 || !is_pragma_name(words[2])) {
+    error("D_PRAGMA_MALFORM", pragma.span,
+          "malformed #pragma binding: \"<version>\" <identifier> must follow");
     return;
   }
   if (may_change(pragma, words[2])) {
