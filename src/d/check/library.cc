@@ -2,6 +2,9 @@
 
 #include "d/check/library.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "d/syntax/lexer.h"
 #include "d/syntax/parser.h"
 
@@ -126,7 +129,10 @@ bool Libraries::load(std::string_view name, const Declare& declare) {
   bool any = false;
   for (File& file : files_) {
     if (file.state == State::kUnread && defines(file, name)) {
+      // A name within a library may load another one: what that depends on is no circle.
+      const std::vector<const File*> outer = std::exchange(chain_, {});
       load(file, declare);
+      chain_ = outer;
       any = true;
     }
   }
@@ -134,8 +140,6 @@ bool Libraries::load(std::string_view name, const Declare& declare) {
 }
 
 void Libraries::load(File& file, const Declare& declare) {
-  // Set before the dependencies are loaded: libraries that depend on each other in a circle end
-  // here.
   file.state = State::kLoading;
   Source source(file.path, file.text);
   source.is_library = true;
@@ -152,7 +156,10 @@ void Libraries::load(File& file, const Declare& declare) {
     return;
   }
   file.unit = std::move(*unit);
-  if (!depends(file, declare)) {
+  chain_.push_back(&file);
+  const bool has_all = depends(file, declare);
+  chain_.pop_back();
+  if (!has_all) {
     file.state = State::kLeftOut;
     return;
   }
@@ -177,6 +184,16 @@ bool Libraries::depends(File& file, const Declare& declare) {
     if (dependency->kind == "library") {
       for (File& other : files_) {
         if (base_name(other.path) == dependency->name) {
+          if (std::find(chain_.begin(), chain_.end(), &other) != chain_.end()) {
+            leave_out(file, {"D_PRAGMA_DEPEND",
+                             pragma.span,
+                             fmt::format("libraries depend on each other in a circle: {} and {}",
+                                         base_name(file.path), dependency->name),
+                             {},
+                             "",
+                             ""});
+            return false;
+          }
           if (other.state == State::kUnread) {
             load(other, declare);
           }
@@ -191,12 +208,14 @@ bool Libraries::depends(File& file, const Declare& declare) {
       found = pattern && !world_.probes.match(*pattern).empty();
     }
     if (!found && dependency->kind == "library" && !has(dependency->name)) {
-      file.lacks = fmt::format("the library {}", dependency->name);
-      leave_out(file, {"D_PRAGMA_DEPEND", pragma.span, file.lacks + " is not there", {}, "", ""});
+      const std::string lacks = fmt::format("the library {}", dependency->name);
+      file.lacks = lacks + ", which is not there";
+      leave_out(file, {"D_PRAGMA_DEPEND", pragma.span, lacks + " is not there", {}, "", ""});
       return false;
     }
     if (!found) {
-      file.lacks = fmt::format("the {} {}", dependency->kind, dependency->name);
+      file.lacks = fmt::format("the {} {}, which is {}", dependency->kind, dependency->name,
+                               dependency->kind == "library" ? "left out" : "not there");
       return false;
     }
   }
@@ -223,8 +242,7 @@ std::string Libraries::why_not(std::string_view name) const {
     if (file.state == State::kLeftOut && defines(file, name)) {
       return file.lacks.empty()
                  ? fmt::format("the library {} is left out", file.path)
-                 : fmt::format("the library {} may define it; it needs {}, which is not there",
-                               file.path, file.lacks);
+                 : fmt::format("the library {} may define it; it needs {}", file.path, file.lacks);
     }
   }
   return {};

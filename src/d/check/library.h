@@ -42,7 +42,7 @@ class Libraries {
     // The words in `text`, once they are asked for.
     mutable std::optional<std::unordered_set<std::string_view>> words;
     State state = State::kUnread;
-    std::string lacks;  // "the module zfs": kLeftOut for what is not there
+    std::string lacks;  // "the module zfs, which is not there": why it is kLeftOut
     Unit unit;
   };
 
@@ -57,6 +57,7 @@ class Libraries {
   Arena& arena_;
   bool indexed_ = false;
   std::vector<File> files_;
+  std::vector<const File*> chain_;  // whose dependencies are being loaded, each for the one before
 };
 
 // "library io.d" of `depends_on library io.d`: the two words.

@@ -130,11 +130,36 @@ TEST(CheckLibrary, AFileWhoseModuleIsNotThereIsLeftOutInSilence) {
             "the library /lib/zfs.d may define it; it needs the module zfs, which is not there");
 }
 
-TEST(CheckLibrary, LibrariesThatDependOnEachOtherAreNoLoop) {
+TEST(CheckLibrary, LibrariesThatDependOnEachOtherAreLeftOut) {
   LibraryWorld world;
   world.files = {{"/a.d", "#pragma D depends_on library b.d\ninline int AAA = 1;\n"},
                  {"/b.d", "#pragma D depends_on library a.d\ninline int BBB = AAA;\n"}};
-  EXPECT_TRUE(world.compile("BEGIN { trace(BBB); }")) << world.errors();
+  EXPECT_FALSE(world.compile("BEGIN { trace(BBB); }"));
+  EXPECT_EQ(world.left_out,
+            "[D_PRAGMA_DEPEND] \"/a.d\", line 1: libraries depend on each other in a circle: a.d "
+            "and b.d\n");
+
+  LibraryWorld alone;
+  alone.files = {{"/a.d", "#pragma D depends_on library a.d\ninline int AAA = 1;\n"}};
+  EXPECT_FALSE(alone.compile("BEGIN { trace(AAA); }"));
+  EXPECT_NE(alone.left_out.find("in a circle: a.d and a.d"), std::string::npos) << alone.left_out;
+}
+
+TEST(CheckLibrary, ALibraryThatTwoOthersDependOnIsNoCircle) {
+  LibraryWorld world;
+  world.files = {{"/a.d",
+                  "#pragma D depends_on library b.d\n#pragma D depends_on library c.d\n"
+                  "inline int AAA = BBB + CCC;\n"},
+                 {"/b.d", "#pragma D depends_on library c.d\ninline int BBB = CCC;\n"},
+                 {"/c.d", "inline int CCC = 1;\n"}};
+  EXPECT_TRUE(world.compile("BEGIN { trace(AAA); }")) << world.errors();
+}
+
+TEST(CheckLibrary, ANameWithinALibraryMayBeOfOneThatDependsOnIt) {
+  LibraryWorld world;
+  world.files = {{"/a.d", "inline int AAA = BBB;\n"},
+                 {"/b.d", "#pragma D depends_on library a.d\ninline int BBB = 1;\n"}};
+  EXPECT_TRUE(world.compile("BEGIN { trace(AAA); }")) << world.errors() << world.left_out;
 }
 
 TEST(CheckLibrary, TheProgramsOwnNamesComeFirst) {
