@@ -347,10 +347,10 @@ class Machine {
   bool alloca_scratch(const Inst& inst) {
     const std::uint64_t size = static_cast<std::uint64_t>(arg(inst, 0).integer);
     const std::uint64_t limit = program_.scratch_size;
-    const std::uint64_t rounded = size > limit ? limit + 1 : (size + 7) / 8 * 8;
-    if (rounded > limit - scratch_.size()) return fault(inst, record::Fault::kNoScratch, 0);
-    values_[inst.result].integer = static_cast<std::int64_t>(kScratchBase + scratch_.size());
-    scratch_.resize(scratch_.size() + rounded, 0);
+    const std::uint64_t begin = (scratch_.size() + 7) / 8 * 8;
+    if (size > limit || begin > limit - size) return fault(inst, record::Fault::kNoScratch, 0);
+    values_[inst.result].integer = static_cast<std::int64_t>(kScratchBase + begin);
+    scratch_.resize(begin + size, 0);
     return true;
   }
 

@@ -146,8 +146,8 @@ TEST(Interpret, ScratchMemoryIsWrittenAndReadWithinWhatWasAllocated) {
       " %0 : u64 = load @1\n %1 : s64 = const 4096\n %2 : s64 = const 8\n"
       " copy_user %0, %1, %2\n %3 : s32 = const -1\n store_scratch 2, %0, %3\n"
       " %4 : u32 = load_kernel %0\n store @0, %4\n"
-      " %5 : u64 = add %0, %2\n %6 : u64 = add %5, %2\n"
-      " store_scratch 8, %5, %3\n store_scratch 1, %6, %3 #1\n return\n}\n"
+      " %5 : u64 = add %0, %2\n %6 : s64 = const 4\n %7 : u64 = add %5, %6\n"
+      " store_scratch 4, %5, %3\n store_scratch 1, %7, %3 #1\n return\n}\n"
       "clause \"c\" {\n b0:\n %0 : s64 = const 16376\n %1 : u64 = alloca 1, %0 #2\n return\n}");
   run.environment.kernel[0x2000].resize(12);
   run.fire();

@@ -52,10 +52,11 @@ void Scratch::alloca_scratch(const ir::Inst& inst) {
   const Reg region = storage_.region(none), used = e_.held();
   e_.load_to(used, 8, region, 0);
   e_.jump_if_imm(Cond::kGt, used, limit, none);
+  // Rounded up here and not at the end, so that a store behind the last byte is a fault.
+  e_.alu_imm(Alu::kAdd, used, 7);
+  e_.alu_imm(Alu::kAnd, used, -8);
   const Reg end = e_.reg();
   e_.mov(end, size);
-  e_.alu_imm(Alu::kAdd, end, 7);
-  e_.alu_imm(Alu::kAnd, end, -8);
   e_.alu(Alu::kAdd, end, used);
   e_.jump_if_imm(Cond::kGt, end, limit, none);
   e_.store(8, region, 0, end);
