@@ -48,7 +48,9 @@ void set_frames(dtrace::Value& out, FieldText& fields, const consumer::Value& va
 
 // The type's name as in JSON lines (docs/jsonl.md).
 void set_typed_value(dtrace::Value& out, FieldText& fields, const consumer::Value& value) {
-  out.type = consumer::type_name(*value.type);
+  record::FieldType type = *value.type;
+  type.kind = consumer::kind_of(value);
+  out.type = consumer::type_name(type);
   switch (consumer::form_of(value.type->kind)) {
     case consumer::ValueForm::kNumber:
       return set_number(out, consumer::number_of(value));

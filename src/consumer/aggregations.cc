@@ -162,6 +162,7 @@ void Aggregations::make_canonical(const record::AggLayout& layout, std::vector<s
         std::memcpy(into, &bits, std::min<std::size_t>(8, bytes.size()));
         break;
       }
+      case FieldKind::kUaddr:
       case FieldKind::kUsym:
       case FieldKind::kUmod: {
         const std::uint64_t bits = fields_.canonical(value);
@@ -174,7 +175,6 @@ void Aggregations::make_canonical(const record::AggLayout& layout, std::vector<s
       case FieldKind::kBytes:
       case FieldKind::kStack:
       case FieldKind::kUstack:
-      case FieldKind::kUaddr:
         break;
     }
   }

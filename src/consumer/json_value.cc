@@ -84,7 +84,9 @@ void write_number(Json& json, const Number& number) {
 }
 
 void write_value(Json& json, FieldText& fields, const Value& value) {
-  json.field("type", type_name(*value.type));
+  record::FieldType type = *value.type;
+  type.kind = kind_of(value);
+  json.field("type", type_name(type));
   switch (form_of(value.type->kind)) {
     case ValueForm::kNumber:
       json.key("value");

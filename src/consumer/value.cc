@@ -7,6 +7,7 @@
 
 #include "consumer/fixed.h"
 #include "record/kernel_stack.h"
+#include "record/own_symbol.h"
 #include "support/check.h"
 #include "support/shown.h"
 #include "symbol/process/process.h"
@@ -38,7 +39,8 @@ std::size_t int_columns(std::uint32_t size) {
 bool is_symbolic(FieldKind kind) { return form_of(kind) == ValueForm::kSymbol; }
 
 std::uint64_t tgid_of(const Value& value) {
-  return is_user(value.type->kind) ? load_u64(value.bytes, 0) : 0;
+  const std::uint64_t word = is_user(value.type->kind) ? load_u64(value.bytes, 0) : 0;
+  return value.type->kind == FieldKind::kUaddr ? static_cast<std::uint32_t>(word) : word;
 }
 
 std::uint64_t address_of(const Value& value) {
@@ -97,6 +99,11 @@ long double float_of(const Value& value) {
 bool is_user(FieldKind kind) {
   return kind == FieldKind::kUaddr || kind == FieldKind::kUsym || kind == FieldKind::kUmod ||
          kind == FieldKind::kUstack;
+}
+
+FieldKind kind_of(const Value& value) {
+  const FieldKind kind = value.type->kind;
+  return kind == FieldKind::kUaddr ? record::own_kind_of(load_u64(value.bytes, 0)) : kind;
 }
 
 bool is_probe_part(FieldKind kind) {
@@ -299,8 +306,10 @@ std::string FieldText::plain(const Value& value) {
     case FieldKind::kUsym:
     case FieldKind::kUmod:
       return symbol_text(kind, tgid_of(value), address_of(value), false);
-    case FieldKind::kUaddr:
-      return symbol_text(kind, tgid_of(value), address_of(value), true);
+    case FieldKind::kUaddr: {
+      const FieldKind own = kind_of(value);
+      return symbol_text(own, tgid_of(value), address_of(value), own == kind);
+    }
     case FieldKind::kProbeProv:
     case FieldKind::kProbeMod:
     case FieldKind::kProbeFunc:
@@ -441,6 +450,10 @@ void FieldText::append_conversion(std::string& out, const Piece& piece, const Va
 bool FieldText::append_address(std::string& out, const Piece& piece, const Value& value) {
   const FieldKind kind = value.type->kind;
   const bool from_user = is_user(kind) || piece.conversion == 'A';
+  if (kind_of(value) != kind) {
+    append_as_text(out, piece, value);
+    return true;
+  }
   if (is_symbolic(kind) || (kind == FieldKind::kInt && !from_user)) {
     std::string text;
     append_name(text, symbol_text(from_user ? FieldKind::kUaddr : FieldKind::kSym, tgid_of(value),
@@ -483,7 +496,7 @@ std::size_t FieldText::PlaceHash::operator()(const Place64& place) const noexcep
 }
 
 FieldText::Place64 FieldText::place_of(const Value& value) const {
-  const FieldKind kind = value.type->kind;
+  const FieldKind kind = kind_of(value);
   const bool symbolic = is_symbolic(kind);
   const std::uint64_t bits = symbolic ? address_of(value) : number_of(value).bits;
   return {kind, symbolic ? tgid_of(value) : 0, bits};
@@ -498,6 +511,7 @@ const std::string& FieldText::order_name(const Value& value) {
 std::uint64_t FieldText::canonical(const Value& value) {
   const Place64 place = place_of(value);
   const std::uint64_t bits = place.address;
+  if (place.kind == FieldKind::kUaddr) return bits;
   const auto known = canonical_.find(place);
   if (known != canonical_.end()) {
     return known->second;

@@ -33,6 +33,8 @@ Number number_of(const Value& value);
 std::size_t column_width(const record::FieldType& type);
 // Fields that begin with a process id: ustack, uaddr, usym, umod.
 bool is_user(record::FieldKind kind);
+// What the value is shown as: the kind of its type, or its own (record/own_symbol.h).
+record::FieldKind kind_of(const Value& value);
 // Whether the frames of a stack are the kernel's.
 bool is_kernel_stack(const Value& value);
 // probeprov, probemod, probefunc, probename: recorded as the probe's id.

@@ -101,6 +101,9 @@ bool Aggregations::merge_key(const Expr* e, std::uint32_t index, std::size_t key
     }
   } else if (is_stack(field.kind) && is_stack(slot.field.kind)) {
     merge_stacks(slot.field, field);
+  } else if (is_symbol(field.kind) && is_symbol(slot.field.kind) &&
+             rules_.kind(e->type) == rules_.kind(slot.type)) {
+    if (field.kind != slot.field.kind) slot.field = {FieldKind::kUaddr, 16, false};
   } else if (field.kind != slot.field.kind) {
     return false;
   } else if (field.kind == FieldKind::kInt) {
@@ -153,7 +156,8 @@ bool Aggregations::keys(Expr* e, std::uint32_t index) {
       d.notes.push_back({info.first, "first used here"});
       if (is_symbol(info.keys[i].field.kind) && is_symbol(key_field(e->args[i]).kind)) {
         d.hint =
-            "a key shows all its addresses alike: give one of the two aggregations another name";
+            "addresses of the kernel and of programs are different keys: give one of the two "
+            "aggregations another name";
       }
       return false;
     }

@@ -203,9 +203,9 @@ TEST(CheckText, ArgumentsThatNothingUsesAreReported) {
   EXPECT_EQ(world.diagnostics.all()[0].hint, "");
 }
 
-TEST(CheckText, AddressesOfDifferentActionsInOneKeyHaveAHint) {
+TEST(CheckText, AddressesOfTheKernelAndOfProgramsInOneKeyHaveAHint) {
   FakeWorld world;
-  EXPECT_FALSE(world.compile("BEGIN { @[sym(1)] = count(); @[mod(1)] = count(); }"));
+  EXPECT_FALSE(world.compile("BEGIN { @[sym(1)] = count(); @[umod(1)] = count(); }"));
   ASSERT_EQ(world.diagnostics.total(), 1u);
   EXPECT_EQ(world.diagnostics.all()[0].tag, "D_PROTO_ARG");
   EXPECT_NE(world.diagnostics.all()[0].hint.find("another name"), std::string::npos);

@@ -6,6 +6,7 @@
 #include "d/syntax/ast.h"
 #include "ir/builder.h"
 #include "record/kernel_stack.h"
+#include "record/own_symbol.h"
 
 namespace dt::d::lowering {
 
@@ -34,6 +35,7 @@ ValueId Aggregations::key(const Expr* e, const FieldType& type) {
     case FieldKind::kGroupName:
       return value(e);
     case FieldKind::kUaddr:
+      return address(e);
     case FieldKind::kUsym:
     case FieldKind::kUmod:
     case FieldKind::kBytes:
@@ -63,6 +65,29 @@ ValueId Aggregations::stack(const Expr* e, const FieldType& type) {
     memory_stores_.store_bytes(start, own.size, frames);
   }
   return memory_bytes(place, type.size, false);
+}
+
+// An address of a key that is shown in several ways says itself in which (record/own_symbol.h).
+ValueId Aggregations::address(const Expr* e) {
+  const FieldType own = field_type(e, world_, rules_);
+  if (own.kind == FieldKind::kUaddr) {
+    return bytes_of(e);
+  }
+  constexpr std::uint32_t kBytes = 16;
+  const bool of_kernel = own.kind == FieldKind::kSym || own.kind == FieldKind::kMod;
+  const ValueId symbol = of_kernel ? value(e) : bytes_of(e);
+  b_->at(e->span);
+  const auto at = [&](ValueId place, std::int64_t offset) {
+    return b_->binary(ir::Op::kAdd, place, b_->constant(offset), ir::Type::u64());
+  };
+  const ValueId place = scratch_.allocate(b_->constant(kBytes), true);
+  if (of_kernel) {
+    memory_stores_.store_bytes(at(place, 8), 8, symbol);
+  } else {
+    memory_stores_.store_bytes(place, kBytes, symbol);
+  }
+  memory_stores_.store_bytes(at(place, 4), 4, b_->constant(record::own_kind(own.kind)));
+  return memory_bytes(place, kBytes, false);
 }
 
 void Aggregations::lower(const Expr* e) {

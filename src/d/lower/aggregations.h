@@ -19,6 +19,7 @@ class Aggregations : Part {
  private:
   ValueId key(const Expr* e, const record::FieldType& type);
   ValueId stack(const Expr* e, const record::FieldType& type);
+  ValueId address(const Expr* e);
 
   MemoryStores& memory_stores_;
   ScratchMemory& scratch_;
