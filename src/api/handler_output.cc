@@ -36,12 +36,12 @@ Status check_handler_output(const Options& options, const Callbacks& callbacks) 
                     name));
   }
   const std::string& form = options.oformat;
-  if (!form.empty() && form != "jsonl" && form != "none") {
+  if (!form.empty() && form != "jsonl" && form != "none" && !shows_variables(form)) {
     return Error::of(
         fmt::format("oformat={} shows D's records and aggregations: handlers of the SystemTap "
                     "language print text",
                     form),
-        "oformat=jsonl has what handlers print");
+        "oformat=jsonl has what handlers print, and svg, folded, csv and others show variables");
   }
   DT_TRY(check_callback(static_cast<bool>(callbacks.record), "records as values"));
   DT_TRY(check_callback(static_cast<bool>(callbacks.views), "lines of views"));
@@ -73,6 +73,7 @@ void HandlerOutput::take(const Outcome& outcome) {
     case Outcome::Kind::kVariable:
       if (is_text()) output_->write(support::shown_text(front::variable_text(outcome)));
       if (is_lines()) write_line(outcome);
+      if (shows_variables(options_.oformat)) variables_.push_back(outcome);
       return;
     case Outcome::Kind::kCommand:
       return;
@@ -88,12 +89,16 @@ void HandlerOutput::drops(std::span<const std::uint64_t> counters) {
   });
 }
 
-void HandlerOutput::end(std::int32_t status) {
-  if (!is_lines()) return;
+Status HandlerOutput::end(Shown run, const Place& place) {
+  if (shows_variables(options_.oformat)) {
+    return show_variables(variables_, run, options_, callbacks_, place, *output_);
+  }
+  if (!is_lines()) return {};
   if (!text_.text.empty()) write_line(std::exchange(text_, {}));  // of a recording that was cut
   std::string line;
-  consumer::append_end_line(line, status);
+  consumer::append_end_line(line, run.status);
   output_->write(line);
+  return {};
 }
 
 }  // namespace dt::api

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "api/handler_tables.h"
 #include "api/request.h"
 #include "consumer/drops.h"
 #include "consumer/output.h"
@@ -29,7 +31,7 @@ class HandlerOutput {
   // All counters of losses, since the start.
   void drops(std::span<const std::uint64_t> counters);
   // Behind the last outcome.
-  void end(std::int32_t status);
+  Status end(Shown run, const Place& place);
 
  private:
   bool is_text() const { return options_.oformat.empty(); }
@@ -41,6 +43,7 @@ class HandlerOutput {
   consumer::FileOutput* output_ = nullptr;
   front::Outcome text_;  // of which not all is there
   consumer::Drops drops_;
+  std::vector<front::Outcome> variables_;  // where they become tables
 };
 
 }  // namespace dt::api

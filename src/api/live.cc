@@ -264,6 +264,7 @@ void Live::make_consumer() {
       if (tape_ != nullptr) tape_->drops(counters);
     });
   }
+  if (handlers_.are_there()) return;  // pictures are made of their variables at the end
   make_live_export();
   make_live_views();
   watch_refreshes();

@@ -18,6 +18,7 @@
 #include "consumer/consumer.h"
 #include "consumer/json_lines.h"
 #include "consumer/output.h"
+#include "dtrace/tracer.h"
 
 namespace dt::api {
 namespace {}  // namespace
@@ -70,7 +71,13 @@ Status Live::print_rest(bool is_sound) {
                     interrupts_ > 1 ? " twice" : ""));
   }
   consumer_->print_end(status());
-  if (handlers_.are_there()) handler_output_.end(status());
+  if (handlers_.are_there()) {
+    DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
+    const Traced traced = this->traced();
+    DT_TRY(handler_output_.end({traced.title, traced.host, dtrace::kernel_release(),
+                                traced.start_ns, end_ns, counters, status()},
+                               place_));
+  }
   return {};
 }
 

@@ -156,6 +156,7 @@ void Replay::make_consumer() {
   const recording::Head& head = recording_->program.head;
   const Traced traced{head.title,        callbacks_,      compiled_.options, compiled_.plan.schema,
                       compiled_.sources, compiled_.views, head.start_ns,     head.host};
+  if (has_handlers()) return;  // pictures are made of their variables at the end
   if (is_export(compiled_.options)) {
     export_ = make_export(traced);
     export_->watch(*consumer_, *output_);
@@ -362,10 +363,11 @@ Status Replay::take_outcome(std::string_view payload) {
 }
 
 Status Replay::print_aggregations(std::int64_t time_ns) {
+  if (has_handlers()) return {};
   if (export_ != nullptr) return export_->finish(*consumer_, *output_, {drops_, time_ns, place_});
   if (is_samples(compiled_.options)) output_->write(missing_samples(drops_));
   if (pictures_ != nullptr) return pictures_->draw(*consumer_, *output_, {drops_, time_ns, place_});
-  if (!has_handlers()) consumer_->print_aggregations();
+  consumer_->print_aggregations();
   return {};
 }
 
@@ -389,7 +391,12 @@ Status Replay::finish(std::string_view payload) {
     DT_TRY(views_->finish(*consumer_, time_ns, drops_, is_sound ? status : kFailed, place_));
   }
   consumer_->print_end(is_sound ? status : kFailed);
-  if (has_handlers()) handler_output_.end(is_sound ? status : kFailed);
+  if (has_handlers()) {
+    const recording::Head& head = recording_->program.head;
+    DT_TRY(handler_output_.end({head.title, head.host, head.kernel, head.start_ns, time_ns, drops_,
+                                is_sound ? status : kFailed},
+                               place_));
+  }
   output_->flush();
   return {};
 }

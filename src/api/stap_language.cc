@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/handler_tables.h"
 #include "api/installed.h"
 #include "api/stap_variables.h"
 #include "dtrace/tracer.h"
@@ -245,6 +246,7 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
   out.variables = program_variables();
   find_libraries(from, out);
   take_named_arguments(from, out);
+  out.names_stacks = shows_variables(from.options.oformat) || !from.options.record.empty();
   out.tells_who_fires = from.options.oformat == "jsonl" || !from.options.record.empty();
   from.options.quiet = true;  // what handlers print is all there is
   return stap::make_front_end(std::move(out));

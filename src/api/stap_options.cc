@@ -62,8 +62,8 @@ constexpr Unused kUnused[] = {
     {" encoding ", "histograms are drawn in ASCII"},
     {" refresh ", "a handler begins on an empty screen with ansi_clear_screen()"},
     {" aggrate base listen push view ",
-     "pages and pictures are made of D's records and aggregations; handlers of this language "
-     "print text"},
+     "pages, and pictures while tracing, are made of D's records and aggregations; oformat=svg and "
+     "others show variables at the end"},
     {" range ", "it is a part of a recording: stap -r FILE --set range=A..B"},
 };
 

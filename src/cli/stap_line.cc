@@ -475,7 +475,7 @@ Options:
    -T SECONDS    end the script after so many seconds
    --set NAME=VALUE
                  set an option of dtrace's -x: aggsize bufresize bufsize cgroup cpu deadman droptags
-                 evaltime oformat=jsonl oformat=none quietresize record=FILE recordsize setenv statusrate
+                 evaltime oformat=FORM quietresize record=FILE recordsize setenv statusrate
                  switchrate syslibdir unsetenv zone
    --compatible VERSION    accepted
    --no-global-var-display do not print global variables that are never read

@@ -3,7 +3,8 @@
 //     1 kind   2 text   3 goes on   4 time   5 point   6 cpu + 1   7 pid + 1   8 tid + 1
 //     9 a key   10 the value   11 statistics
 //
-// and within these: 1 is a text, 2 number, 3 text; 1 count, 2 sum, 3 min, 4 max, 5 average.
+// and within these: 1 is a text, 2 number, 3 text, 4 of the
+// kernel, 5 a frame (1 module, 2 function, 3 offset); 1 count, 2 sum, 3 min, 4 max, 5 average.
 
 #include "front/outcome.h"
 
@@ -24,6 +25,14 @@ void put(TaggedWriter& out, const OutcomeValue& value) {
   out.number_unless_0(1, value.is_text ? 1 : 0);
   out.number_unless_0(2, folded_sign(value.number));
   out.text_unless_empty(3, value.text);
+  out.number_unless_0(4, value.is_kernel ? 1 : 0);
+  for (const OutcomeFrame& frame : value.frames) {
+    out.within(5, [&](TaggedWriter& within) {
+      within.text_unless_empty(1, frame.module);
+      within.text_unless_empty(2, frame.function);
+      within.number_unless_0(3, frame.offset);
+    });
+  }
 }
 
 // A number that may be missing: 0 where it is.
@@ -39,12 +48,24 @@ bool each(std::string_view bytes, const Take& take) {
   return !reader.is_damaged();
 }
 
-bool take(std::string_view bytes, OutcomeValue& out) {
+bool take(std::string_view bytes, OutcomeFrame& out) {
   return each(bytes, [&](const Tagged& field) {
+    if (field.tag == 1) out.module = field.text;
+    if (field.tag == 2) out.function = field.text;
+    if (field.tag == 3) out.offset = field.number;
+  });
+}
+
+bool take(std::string_view bytes, OutcomeValue& out) {
+  bool is_sound = true;
+  const bool is_whole = each(bytes, [&](const Tagged& field) {
     if (field.tag == 1) out.is_text = field.number != 0;
     if (field.tag == 2) out.number = unfolded_sign(field.number);
     if (field.tag == 3) out.text = field.text;
+    if (field.tag == 4) out.is_kernel = field.number != 0;
+    if (field.tag == 5) is_sound = take(field.text, out.frames.emplace_back()) && is_sound;
   });
+  return is_whole && is_sound;
 }
 
 bool take(std::string_view bytes, OutcomeStatistics& out) {

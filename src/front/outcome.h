@@ -20,11 +20,21 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
-// A number or a text.
+// A function in a stack. `offset`: of the address from where it begins; without a function, from
+// where the module does, and without a module the address.
+struct OutcomeFrame {
+  std::string module, function;
+  std::uint64_t offset = 0;
+  bool operator==(const OutcomeFrame&) const = default;
+};
+
+// A number or a text. A text that is a stack has its frames besides, from the innermost on.
 struct OutcomeValue {
   bool is_text = false;
   std::int64_t number = 0;
   std::string text;
+  std::vector<OutcomeFrame> frames = {};
+  bool is_kernel = false;  // the frames
   bool operator==(const OutcomeValue&) const = default;
 };
 

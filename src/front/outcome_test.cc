@@ -13,7 +13,9 @@ Outcome whole_outcome() {
   out.text = "a";
   out.goes_on = true;
   out.by = {"syscall.read", 1763633712123456789, 0, -1, 7};
-  out.keys = {{false, -5, ""}, {true, 0, std::string("x\0\xff", 3)}};
+  out.keys = {{false, -5, ""},
+              {true, 0, std::string("x\0\xff", 3)},
+              {true, 0, "0x1 0x2", {{"libc.so.6", "read", 5}, {"", "", 0xffffffff81000000}}, true}};
   out.value = {false, INT64_MIN, ""};
   return out;
 }

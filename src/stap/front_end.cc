@@ -108,6 +108,7 @@ class Stap final : public front::FrontEnd {
     find_short_names();
     find_accumulations(program_);
     if (options_.tells_who_fires) ask_who_fires();
+    if (options_.names_stacks) name_stacks();
     capture_ = std::make_unique<Capture>(program_, *probes_, of.world.types, messages);
     ir::Program out = capture_->make();
     if (of.diagnostics.any()) return std::nullopt;
@@ -129,6 +130,14 @@ class Stap final : public front::FrontEnd {
     for (Handler& handler : program_.handlers) {
       if (handler.kind != HandlerKind::kEvent) continue;
       handler.contexts.insert({Fn::pid, Fn::tid, Fn::cpu, Fn::gettimeofday_ns});
+    }
+  }
+
+  void name_stacks() {
+    for (Handler& handler : program_.handlers) {
+      if (!handler.contexts.contains(Fn::ubacktrace)) continue;
+      handler.contexts.insert(Fn::pid);
+      handler.names_code = true;
     }
   }
 

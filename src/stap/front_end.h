@@ -45,6 +45,7 @@ struct Options {
   bool prints_unread = true;     // --no-global-var-display
   bool is_timed = false;         // -t
   std::string module;            // -m: the name of the run
+  bool names_stacks = false;     // of variables that are shown at the end
   bool tells_who_fires = false;  // of each outcome (front/outcome.h) of a firing
   bool is_guru = false;          // -g: what conditions see
 };

@@ -127,11 +127,31 @@ void Run::write_printed(bool goes_on) {
   tell(front::Outcome::Kind::kText, std::exchange(printed_, {}), goes_on);
 }
 
+// The address behind a call may be the next function's.
+front::OutcomeValue Run::outcome_value(const Value& value, Type type) const {
+  front::OutcomeValue out{type == Type::kString, value.number, value.text};
+  const Machine::Stack* const stack = out.is_text ? machine_->find_stack(value.text) : nullptr;
+  if (stack == nullptr) return out;
+  out.is_kernel = !stack->is_user;
+  for (const std::uint64_t address : stack->addresses) {
+    const std::uint64_t asked = out.frames.empty() ? address : address - 1;
+    const auto& user = outlet_.user_name;
+    const auto& kernel = outlet_.kernel_name;
+    const std::optional<Named> named = stack->is_user
+                                           ? (user ? user(stack->pid, asked) : std::nullopt)
+                                       : kernel ? kernel(asked)
+                                                : std::nullopt;
+    if (named) {
+      out.frames.push_back({named->module, named->function, named->offset + (address - asked)});
+    } else {
+      out.frames.push_back({"", "", address});
+    }
+  }
+  return out;
+}
+
 void Run::write_variables() {
   const std::int64_t now = wall_ns();
-  const auto given = [](const Value& value, Type type) {
-    return front::OutcomeValue{type == Type::kString, value.number, value.text};
-  };
   each_unread(
       program_.script, [this](const Symbol& symbol) -> Global& { return machine_->global(symbol); },
       [&](const Symbol& symbol, const std::vector<Value>& keys, const Value& value,
@@ -141,13 +161,13 @@ void Run::write_variables() {
         made.by.time_ns = now;
         made.text = symbol.name;
         for (std::size_t i = 0; i < keys.size(); ++i) {
-          made.keys.push_back(given(keys[i], symbol.keys[i]));
+          made.keys.push_back(outcome_value(keys[i], symbol.keys[i]));
         }
         if (symbol.type == Type::kStats) {
           const std::int64_t average = s.count == 0 ? 0 : s.average();
           made.statistics = {s.count, s.sum, s.min, s.max, average};
         } else {
-          made.value = given(value, symbol.type);
+          made.value = outcome_value(value, symbol.type);
         }
         if (tells()) return outlet_.tell(made);
         outlet_.write(support::shown_text(front::variable_text(made)));
@@ -303,6 +323,7 @@ void Run::begin(Outlet outlet) {
                      return find_task(*tasks_, outlet_.current_task(), pid, outlet_.read_kernel);
                    },
                    outlet_.current_task});
+  if (tells()) machine_->note_stacks();
   const Accumulations& accumulations = program_.accumulations;
   is_taken_ = true;  // before events fire there is nothing
   run_all(HandlerKind::kBegin);

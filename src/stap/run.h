@@ -79,6 +79,7 @@ class Run final : public front::Session {
   void print(std::string_view text);
   void write_printed(bool goes_on = false);
   void write_variables();
+  front::OutcomeValue outcome_value(const Value& value, Type type) const;
   front::Origin origin() const;
   bool tells() const { return static_cast<bool>(outlet_.tell); }
   void tell(front::Outcome::Kind kind, std::string text, bool goes_on = false);

@@ -124,6 +124,9 @@ bool Machine::call_builtin(Expr& expr, Value& out) {
   switch (info(fn).where) {
     case Where::kContext:
       out = context(fn);
+      if (fn == Fn::backtrace || fn == Fn::ubacktrace) {
+        note_stack(out.text, out.text, fn == Fn::ubacktrace);
+      }
       return true;
     case Where::kEffect:
       return effect(fn, expr, arguments);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -81,6 +82,14 @@ class Machine {
   // The commands of system() in what ran last, which are run behind it.
   std::vector<std::string> take_commands() { return std::exchange(commands_, {}); }
   bool has_exited() const { return has_exited_; }
+  // The texts of stacks that handlers have asked for: whose they are, and their addresses.
+  struct Stack {
+    bool is_user = false;
+    std::int32_t pid = 0;
+    std::vector<std::uint64_t> addresses;
+  };
+  void note_stacks() { notes_stacks_ = true; }
+  const Stack* find_stack(const std::string& text) const;
   Global& global(const Symbol& symbol) { return globals_[symbol.slot]; }
 
  private:
@@ -167,6 +176,7 @@ class Machine {
   std::string source_text(Fn fn, std::uint64_t address) const;
   bool frame(Fn fn, const std::vector<Value>& arguments, Value& out) const;
   std::string stack_text(bool is_user) const;
+  void note_stack(const std::string& text, const std::string& addresses, bool is_user);
   // calls.cc
   bool match(Expr& expr, const std::string& text, Value& out);
   bool matched(Expr& expr, std::int64_t number, Value& out);
@@ -187,6 +197,8 @@ class Machine {
   Tokens tokens_;
   std::map<const Expr*, std::unique_ptr<Pattern>> patterns_;
   std::vector<std::string> matched_, commands_;
+  bool notes_stacks_ = false;
+  std::unordered_map<std::string, Stack> stacks_;  // by their texts
   std::map<std::int64_t, std::string> speculations_;
   std::int64_t last_speculation_ = 0, speculation_ = 0;  // 0: none
   std::size_t depth_ = 0;                                // of what is evaluated

@@ -110,6 +110,21 @@ std::string Machine::source_text(Fn fn, std::uint64_t address) const {
                             : fmt::format("{}:{}", line->file, line->line);
 }
 
+// Of processes that have the same text, the first one counts: they are forks of one.
+void Machine::note_stack(const std::string& text, const std::string& addresses, bool is_user) {
+  constexpr std::size_t kMost = 1 << 18;
+  if (!notes_stacks_ || firing_ == nullptr || text.empty() || stacks_.size() >= kMost) return;
+  const auto [at, is_new] = stacks_.try_emplace(text);
+  if (!is_new) return;
+  at->second = {is_user, static_cast<std::int32_t>(context(Fn::pid).number),
+                addresses_of(addresses)};
+}
+
+const Machine::Stack* Machine::find_stack(const std::string& text) const {
+  const auto found = stacks_.find(text);
+  return found == stacks_.end() ? nullptr : &found->second;
+}
+
 std::string Machine::stack_text(bool is_user) const {
   return firing_ == nullptr ? "" : context(is_user ? Fn::ubacktrace : Fn::backtrace).text;
 }
@@ -200,10 +215,11 @@ bool Machine::symbols(Fn fn, Expr& expr, const std::vector<Value>& arguments, Va
   const Frames frames = name.ends_with("_brief")      ? Frames::kBrief
                         : name.ends_with("_fileline") ? Frames::kWithLines
                                                       : Frames::kWhole;
-  out.text =
-      lines_of(!arguments.empty() ? arguments[0].text : stack_text(is_user), is_user, frames);
+  const std::string addresses = !arguments.empty() ? arguments[0].text : stack_text(is_user);
+  out.text = lines_of(addresses, is_user, frames);
   if (info(fn).result == 's') {
     cut(out.text);
+    note_stack(out.text, addresses, is_user);
   } else {
     write(support::shown_text(out.text));
     out = {};

@@ -17,12 +17,12 @@ case $said in *"option '--set' requires an argument"*) ;; *) echo "without a val
 refuses "Invalid value '=1' of option --set: NAME=VALUE is wanted" --set =1
 refuses "option 'strsize' means nothing in the SystemTap language: -D MAXSTRINGLEN says how long a string is" --set strsize=64
 refuses "'/dev/null' is there, and no recording" --set record=/dev/null
-refuses "option 'view' means nothing in the SystemTap language: pages and pictures" --set view=table
+refuses "option 'view' means nothing in the SystemTap language: pages, and pictures while tracing" --set view=table
 refuses "option 'iregs' changes nothing here: registers are no limit" --set iregs=8
 refuses "ctfpath" --set ctfpath=x
 refuses "--set dump: -p NUM prints what a pass has made" --set dump=ir
-refuses "oformat=svg shows D's records and aggregations" --set oformat=svg
-refuses "oformat=csv shows D's records and aggregations" --set oformat=csv -p4
+refuses "oformat=ctf shows D's records and aggregations" --set oformat=ctf
+refuses "oformat=perfscript shows D's records and aggregations" --set oformat=perfscript -p4
 
 out=$("$STAP" --set setenv=GREETING=hello -e 'probe process.end { if (pid() == target()) exit() }' \
   -c 'sh -c "echo $GREETING from it"' 2>&1)

@@ -1,0 +1,34 @@
+#pragma once
+// The variables that a session shows at its end (front/outcome.h), as tables and pictures: as
+// aggregations of D they are given to the same code, in every form that shows aggregations.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/request.h"
+#include "consumer/output.h"
+#include "front/outcome.h"
+#include "support/result.h"
+
+namespace dt::api {
+
+// Whether a form of output shows tables of variables.
+bool shows_variables(std::string_view oformat);
+
+// Of the run.
+struct Shown {
+  std::string title, host, kernel;
+  std::int64_t start_ns = 0, end_ns = 0;  // since 1970
+  std::span<const std::uint64_t> drops = {};
+  std::int32_t status = 0;
+};
+
+// An error where the form has nothing to show of such variables.
+Status show_variables(const std::vector<front::Outcome>& variables, const Shown& run,
+                      const Options& options, const Callbacks& callbacks, const Place& place,
+                      consumer::FileOutput& output);
+
+}  // namespace dt::api

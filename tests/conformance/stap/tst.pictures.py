@@ -1,0 +1,81 @@
+# --set oformat=: the variables that are shown at the end as flame graphs, tables and metrics, live and of a recording.
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+STAP, DTRACE = os.environ["STAP"], os.environ["DTRACE"]
+bad = []
+COUNTS = """global n, sizes, last, total = 5 probe begin { total += 2 }
+probe syscall.openat { if (pid() != target()) next
+  n[execname(), "a\\"b"]++ sizes[execname()] <<< 4 sizes[execname()] <<< -6 last = execname() }"""
+STACKS = """global s, k
+probe syscall.openat { if (pid() != target()) next
+  s[execname(), ubacktrace()] <<< 3 k[sprint_backtrace()]++ println("said") }"""
+
+
+def check(what, is_so, found=""):
+    if not is_so:
+        bad.append(f"{what}: {found}")
+
+
+def run(*command):
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+
+
+with tempfile.TemporaryDirectory(prefix="pictures-") as directory:
+    file = os.path.join(directory, "counts")
+    plain = run(STAP, "--set", f"record={file}", "-e", COUNTS, "-c", "cat /dev/null")
+    opens = int(plain.stdout.split("=", 1)[1].split()[0])
+    check("variables", f'n["cat","a\\"b"]={opens}\n' in plain.stdout and opens > 2, plain)
+
+    def of_counts(form, *command):
+        done = run(*(command or (STAP, "-r", file, "--set", f"oformat={form}")))
+        check(f"{form}", done.returncode == 0 and done.stdout, done)
+        check("a text is said", "a text is left out" in done.stderr, done.stderr)
+        return done.stdout
+
+    rows = list(csv.reader(of_counts("csv").splitlines()))
+    check("csv", ["cat", 'a"b', str(opens), "0"] in rows and ["key1", "key2", "n", "drops"] in rows, rows)
+    check("csv of a number", ["total", "drops"] in rows and ["7", "0"] in rows, rows)
+    sums = rows.index(["key", "sizes_sum", "drops"]) if ["key", "sizes_sum", "drops"] in rows else -2
+    check("csv of a sum", rows[sums + 1] == ["cat", str(-2 * opens), "0"], rows)
+    check("csv of D's command", of_counts("csv", DTRACE, "-r", file, "-x", "oformat=csv") == of_counts("csv"))
+    live = of_counts("csv", STAP, "--set", "oformat=csv", "-e", COUNTS, "-c", "cat /dev/null")
+    check("live", live == of_counts("csv"), live)
+    metrics = of_counts("prometheus").splitlines()
+    check("prometheus", any("cat" in line and line.endswith(f" {opens}") for line in metrics), metrics)
+    check("json", str(opens) in of_counts("json") and json.loads(of_counts("json")), of_counts("json"))
+    for form, begin in (("svg", "<svg"), ("html", "<!DOCTYPE html>"), ("term", "")):
+        text = of_counts(form)
+        check(form, begin.lower() in text[:200].lower(), text[:200])
+    for form in ("folded", "speedscope"):
+        refused = run(STAP, "-r", file, "--set", f"oformat={form}")
+        check(form, refused.returncode == 1 and f"oformat={form} needs a global variable with backtrace() or ubacktrace()" in refused.stderr, refused)
+
+    # Stacks.
+    stacks = os.path.join(directory, "stacks")
+    live = run(STAP, "--set", "oformat=folded", "--set", f"record={stacks}", "-e", STACKS, "-c", "cat /dev/null")
+    folded = [line.rsplit(" ", 1) for line in live.stdout.splitlines()]
+    check("folded", live.returncode == 0 and folded and sum(int(count) for _, count in folded) == 3 * opens, live)
+    check("its frames", all(names.startswith("cat;") and "`" in names and names.count(";") > 1 for names, _ in folded), live.stdout)
+    check("folded of a recording", run(STAP, "-r", stacks, "--set", "oformat=folded").stdout == live.stdout)
+    check("text of a recording", run(STAP, "-r", stacks).stdout.startswith("said\n"))
+    scope = json.loads(run(STAP, "-r", stacks, "--set", "oformat=speedscope").stdout)
+    totals = sorted(sum(profile["weights"]) for profile in scope["profiles"])
+    check("speedscope", totals == [opens, 3 * opens], totals)
+    frames = {frame["name"] for frame in scope["shared"]["frames"]}
+    check("frames of the kernel", any(name.startswith("vmlinux`") for name in frames), frames)
+    check("svg", "<svg" in run(STAP, "-r", stacks, "--set", "oformat=svg").stdout)
+
+    # What a handler reads is not shown at the end.
+    read = run(STAP, "--set", "oformat=csv", "-e", "global n probe begin { n++ println(n) exit() }")
+    check("none is shown", read.returncode == 1 and "oformat=csv needs a global variable that is shown at the end" in read.stderr
+          and read.stdout == "", read)
+
+for one in bad:
+    print(one)
+print(f"{len(bad)} differences")
+sys.exit(1 if bad else 0)
