@@ -86,7 +86,9 @@ class Tables final : public record::AggregationSource {
         ++texts_;
         continue;
       }
-      if (groups.empty() || groups.back().first != one.text) groups.push_back({one.text, {}});
+      if (groups.empty() || !is_of_one_array(*groups.back().second.front(), one)) {
+        groups.push_back({one.text, {}});
+      }
       groups.back().second.push_back(&one);
     }
     for (const auto& [name, rows] : groups) add(name, rows, source);
@@ -104,6 +106,12 @@ class Tables final : public record::AggregationSource {
 
  private:
   using Rows = std::vector<const Outcome*>;
+
+  // A recording that somebody else has made may have anything under one name.
+  static bool is_of_one_array(const Outcome& a, const Outcome& b) {
+    return a.text == b.text && a.statistics.has_value() == b.statistics.has_value() &&
+           std::ranges::equal(a.keys, b.keys, {}, &OutcomeValue::is_text, &OutcomeValue::is_text);
+  }
 
   static bool has_frames(const Rows& rows, std::size_t key) {
     return std::ranges::any_of(rows,
