@@ -24,9 +24,9 @@
 #include "symbol/dwarf/source_lines.h"
 #include "symbol/dwarf/variables.h"
 #include "symbol/elf/needed.h"
+#include "symbol/frames/functions.h"
 #include "symbol/process/debug_file.h"
 #include "symbol/process/objects.h"
-#include "symbol/resolve/object_symbols.h"
 
 namespace dt::api {
 
@@ -91,35 +91,137 @@ std::string find_library(const std::string& program, const std::string& name) {
   return {};
 }
 
+// The symbols of a program, and its debugging information, which it may be without. Of the last
+// one that was asked of, as points of one script mostly mean one program.
+struct Code {
+  std::string program;
+  std::optional<DebugFiles> files;
+  symbol::Functions functions;
+  std::set<std::uint64_t> exported;
+  std::optional<std::vector<stap::CodeLine>> inlined, labels;
+
+  // False: no function is there.
+  bool place(std::uint64_t address, stap::CodeLine& out) const {
+    const symbol::Function* const found = functions.at(address);
+    if (found == nullptr) return false;
+    out.function = named(*found);
+    out.offset = address - found->address;
+    out.address = address;
+    return true;
+  }
+
+  // Static functions of several files may share a name: one@1136.
+  std::string named(const symbol::Function& function) const {
+    for (const symbol::Function* other : functions.named(function.name)) {
+      if (other->address != function.address) {
+        return fmt::format("{}@{:x}", function.name, function.address);
+      }
+    }
+    return function.name;
+  }
+
+  std::vector<stap::CodeLine> placed(std::vector<symbol::InlinedCode> all) const {
+    std::vector<stap::CodeLine> out;
+    for (symbol::InlinedCode& one : all) {
+      stap::CodeLine made;
+      if (!place(one.address, made)) continue;
+      made.inlined = std::move(one.name);
+      made.file = std::move(one.file);
+      made.line = one.line;
+      made.label = std::move(one.label);
+      out.push_back(std::move(made));
+    }
+    return out;
+  }
+};
+
+class Codes {
+ public:
+  Code& of(const std::string& program) {
+    if (known_ && known_->program == program) return *known_;
+    known_.emplace();
+    known_->program = program;
+    known_->files = open_debug_files(program);
+    if (known_->files) {
+      const symbol::ElfFile& code = *known_->files->code;
+      known_->functions = symbol::Functions::read(code, &*known_->files->debug);
+      read_exported(code);
+      return *known_;
+    }
+    const Result<symbol::ElfFile> elf = symbol::ElfFile::open(program);
+    if (!elf.ok()) return *known_;
+    const auto debug = symbol::find_debug_file(*elf, program, "", ".symtab");
+    known_->functions = symbol::Functions::read(*elf, debug ? &*debug : nullptr);
+    read_exported(*elf);
+    return *known_;
+  }
+
+ private:
+  void read_exported(const symbol::ElfFile& elf) {
+    for (const std::uint64_t one : symbol::exported_functions(elf)) known_->exported.insert(one);
+  }
+
+  std::optional<Code> known_;
+};
+
 // By the DWARF of the program, or of what was stripped off it.
-std::vector<stap::CodeLine> find_lines(const std::string& program,
+std::vector<stap::CodeLine> find_lines(const Code& code,
                                        const std::function<bool(const std::string& file)>& wants) {
   std::vector<stap::CodeLine> out;
-  const auto files = open_debug_files(program);
-  if (!files) return out;
-  symbol::ElfSymbols symbols = symbol::ElfSymbols::from_file(files->code->descriptor());
-  if (files->debug != files->code && !symbols.has_table()) symbols.add_stripped(*files->debug);
-  symbol::SourceLines lines(files->debug, files->shared);
-  lines.for_rows(wants, [&](std::uint64_t address, const std::string& file, std::uint32_t line) {
-    symbol::ElfSymbols::Found found;
-    if (symbols.find_address(address, found))
-      out.push_back({found.name, found.offset, address, file, line});
+  if (!code.files) return out;
+  symbol::SourceLines lines(code.files->debug, code.files->shared);
+  lines.for_rows(wants, [&](const symbol::SourceLines::Row& row) {
+    stap::CodeLine made;
+    if (!code.place(row.address, made)) return;
+    made.file = row.path;
+    made.line = row.line;
+    made.inlined = row.inlined;
+    made.copy = row.copy;
+    out.push_back(std::move(made));
   });
   return out;
 }
 
-std::vector<stap::CodeLine> find_inlined(const std::string& program) {
-  std::vector<stap::CodeLine> out;
-  const auto files = open_debug_files(program);
-  if (!files) return out;
-  symbol::ElfSymbols symbols = symbol::ElfSymbols::from_file(files->code->descriptor());
-  if (files->debug != files->code && !symbols.has_table()) symbols.add_stripped(*files->debug);
-  for (symbol::InlinedCode& one : symbol::DwarfVariables(files->debug, files->shared).inlined()) {
-    symbol::ElfSymbols::Found found;
-    if (!symbols.find_address(one.address, found)) continue;
-    out.push_back({found.name, found.offset, one.address, std::move(one.name), 0});
+std::vector<stap::CodeLine> find_inlined(Code& code) {
+  if (!code.files) return {};
+  if (!code.inlined) {
+    code.inlined =
+        code.placed(symbol::DwarfVariables(code.files->debug, code.files->shared).inlined());
+  }
+  return *code.inlined;
+}
+
+std::vector<stap::CodeLine> find_labels(Code& code) {
+  if (!code.files) return {};
+  if (!code.labels) {
+    code.labels =
+        code.placed(symbol::DwarfVariables(code.files->debug, code.files->shared).labels());
+  }
+  return *code.labels;
+}
+
+std::vector<stap::CodeFunction> find_functions(const Code& code) {
+  std::vector<stap::CodeFunction> out;
+  for (const symbol::Function& one : code.functions.all()) {
+    if (one.is_resolver || one.name.ends_with(".cold")) continue;
+    out.push_back({one.name, code.named(one), code.exported.contains(one.address)});
   }
   return out;
+}
+
+// What the language asks of the code of programs.
+void find_code(stap::Options& out) {
+  const auto codes = std::make_shared<Codes>();
+  out.find_lines = [codes](const std::string& program, const auto& wants) {
+    return find_lines(codes->of(program), wants);
+  };
+  out.find_inlined = [codes](const std::string& program) {
+    return find_inlined(codes->of(program));
+  };
+  out.find_labels = [codes](const std::string& program) { return find_labels(codes->of(program)); };
+  out.find_functions = [codes](const std::string& program) {
+    return find_functions(codes->of(program));
+  };
 }
 
 // The first of a name; of indices all together.
@@ -241,8 +343,7 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
   out.find_program = find_program;
   out.find_programs = find_programs;
   out.find_library = find_library;
-  out.find_lines = find_lines;
-  out.find_inlined = find_inlined;
+  find_code(out);
   out.variables = program_variables();
   find_libraries(from, out);
   take_named_arguments(from, out);

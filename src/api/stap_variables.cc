@@ -9,6 +9,7 @@
 
 #include "machine/x86_64/instructions.h"
 #include "machine/x86_64/registers.h"
+#include "support/integer_text.h"
 #include "symbol/dwarf/variables.h"
 #include "symbol/frames/call_frames.h"
 #include "symbol/frames/functions.h"
@@ -38,7 +39,21 @@ class DebuggedProgram {
                                              const std::string& name) {
     const std::optional<std::uint64_t> address = address_of(code);
     if (!address) return {};
-    return located(variables_.outside(name), *address);
+    std::vector<stap::ProgramVariable> out = located(variables_.outside(name), *address);
+    for (stap::ProgramVariable& one : out) {
+      const bool is_in_memory = one.where == Where::kMemory;
+      if (code.is_from_begin && is_in_memory) one.number = stap::kFunctionBegin;
+    }
+    return out;
+  }
+
+  std::optional<stap::ProgramFunction> function(const stap::ProgramCode& code) {
+    const std::optional<std::uint64_t> address = address_of(code);
+    if (!address) return std::nullopt;
+    std::optional<symbol::DwarfFunction> found = variables_.function_at(*address);
+    if (!found) return std::nullopt;
+    return stap::ProgramFunction{found->entry.offset, found->entry.in_alt, std::move(found->file),
+                                 found->line, found->is_c};
   }
 
  private:
@@ -46,14 +61,25 @@ class DebuggedProgram {
     if (code.address != 0) return code.address;
     const auto [found, is_new] = entries_.try_emplace(code.function);
     if (is_new) found->second = entry_of(code.function);
-    return found->second;
+    if (!found->second) return std::nullopt;
+    return code.is_from_begin ? found->second->begin : found->second->site;
   }
 
-  // Where the probe of its entry stands, which may be behind the first instruction.
-  std::optional<std::uint64_t> entry_of(const std::string& name) {
+  // Where a function begins, and where the probe of its entry stands, which may be behind the first
+  // instruction.
+  struct EntryPlace {
+    std::uint64_t begin = 0, site = 0;
+  };
+
+  // "one", "one@1136".
+  std::optional<EntryPlace> entry_of(const std::string& text) {
     if (files_.code->has(".gopclntab")) return std::nullopt;  // begins in another way
     if (!functions_) functions_ = symbol::Functions::read(*files_.code, &*files_.debug);
-    const std::vector<const symbol::Function*> all = functions_->named(name);
+    const std::size_t mark = text.rfind('@');
+    const auto at =
+        mark == std::string::npos ? std::nullopt : support::hexadecimal(text.substr(mark + 1));
+    std::vector<const symbol::Function*> all = functions_->named(text.substr(0, mark));
+    if (at) std::erase_if(all, [&](const symbol::Function* one) { return one->address != *at; });
     if (all.size() != 1) return std::nullopt;
     const symbol::Function& function = *all.front();
     constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
@@ -62,7 +88,8 @@ class DebuggedProgram {
       return std::nullopt;
     }
     const std::optional<std::uint32_t> site = machine::entry_site(bytes);
-    return site ? std::optional(function.address + *site) : std::nullopt;
+    if (!site) return std::nullopt;
+    return EntryPlace{function.address, function.address + *site};
   }
 
   std::vector<stap::ProgramVariable> located(const std::vector<symbol::DwarfVariable>& all,
@@ -150,7 +177,7 @@ class DebuggedProgram {
   symbol::DwarfVariables variables_;
   std::optional<symbol::FrameTable> frames_;
   std::optional<symbol::Functions> functions_;
-  std::map<std::string, std::optional<std::uint64_t>> entries_;
+  std::map<std::string, std::optional<EntryPlace>> entries_;
 };
 
 // Those that a script asks of, each opened once.
@@ -199,6 +226,10 @@ stap::ProgramVariables program_variables() {
   out.outside = [programs](const stap::ProgramCode& code, const std::string& name) {
     DebuggedProgram* const program = programs->find(code.program);
     return program == nullptr ? std::vector<stap::ProgramVariable>() : program->outside(code, name);
+  };
+  out.function = [programs](const stap::ProgramCode& code) {
+    DebuggedProgram* const program = programs->find(code.program);
+    return program == nullptr ? std::nullopt : program->function(code);
   };
   return out;
 }

@@ -187,6 +187,8 @@ class Stap final : public front::FrontEnd {
     program_.around.find_library = options_.find_library;
     program_.around.find_lines = options_.find_lines;
     program_.around.find_inlined = options_.find_inlined;
+    program_.around.find_labels = options_.find_labels;
+    program_.around.find_functions = options_.find_functions;
     for (const auto& [name, file] : index_) {
       if (name.find('.') != std::string::npos) program_.around.aliases.push_back(name);
     }
@@ -374,7 +376,10 @@ class Stap final : public front::FrontEnd {
           std::all_of(handler.events.begin(), handler.events.end(), [&](const Event& event) {
             const auto& probes = probes_->of(event);
             return std::all_of(probes.begin(), probes.end(), [&](const ProbeInfo& probe) {
-              return probe.description.function.size() < most;
+              const std::string& name = probe.description.function;
+              const bool is_it =
+                  name == (event.function.empty() ? source_name(probe) : event.function);
+              return is_it && name.size() < most;
             });
           });
     }

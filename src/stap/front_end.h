@@ -31,7 +31,8 @@ struct Options {
   std::function<std::vector<CodeLine>(const std::string& program,
                                       const std::function<bool(const std::string& file)>& wants)>
       find_lines;
-  std::function<std::vector<CodeLine>(const std::string& program)> find_inlined;
+  std::function<std::vector<CodeLine>(const std::string&program)> find_inlined, find_labels;
+  std::function<std::vector<CodeFunction>(const std::string& program)> find_functions;
   ArgumentNames argument_names;
   ProgramVariables variables;
   Library library;

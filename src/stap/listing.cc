@@ -44,7 +44,17 @@ std::string mark_of(const Event& event, const ProbeInfo& probe) {
                      provider, name);
 }
 
-std::string point_of(const Event& event, const ProbeInfo& probe) {
+// name@file:line of one of several of its name.
+std::string shown_function(const Event& event, const ProbeInfo& probe, const EventProbes& probes) {
+  const std::string& symbol = probe.description.function;
+  if (symbol.find('@') == std::string::npos) return symbol;
+  const std::string name = source_name(probe);
+  const std::optional<ProgramFunction> found = probes.function_of(event, probe);
+  if (!found || found->file.empty()) return name;
+  return fmt::format("{}@{}:{}", name, found->file, found->line);
+}
+
+std::string point_of(const Event& event, const ProbeInfo& probe, const EventProbes& probes) {
   const probe::Description& what = probe.description;
   const std::string suffix = is_return(event) ? ".return" : "";
   if (what.provider == "syscall") {
@@ -60,8 +70,8 @@ std::string point_of(const Event& event, const ProbeInfo& probe) {
     return fmt::format("{}.function(\"{}\"){}", where, what.function, suffix);
   }
   if (event.kind == EventKind::kFunctionEntry || event.kind == EventKind::kFunctionReturn) {
-    return fmt::format("{}.function(\"{}\"){}", program_of(event, probe, "pid"), what.function,
-                       suffix);
+    return fmt::format("{}.function(\"{}\"){}", program_of(event, probe, "pid"),
+                       shown_function(event, probe, probes), suffix);
   }
   if (event.kind == EventKind::kMark) return mark_of(event, probe);
   return event.text;
@@ -128,7 +138,7 @@ void list_points(bool has_variables, const Program& program, const EventProbes& 
     if (handler.events.empty()) out.insert(handler.alias.empty() ? handler.text : handler.alias);
     for (const Event& event : handler.events) {
       for (const ProbeInfo& probe : probes.of(event)) {
-        std::string line = handler.alias.empty() ? point_of(event, probe) : handler.alias;
+        std::string line = handler.alias.empty() ? point_of(event, probe, probes) : handler.alias;
         if (has_variables) line += variables_of(handler, event, probe, probes);
         out.insert(std::move(line));
       }
@@ -204,12 +214,17 @@ constexpr std::string_view kPointTypes[] = {
     "process(string).end",
     "process(string).function(string)",
     "process(string).function(string).call",
+    "process(string).function(string).exported",
+    "process(string).function(string).inline",
+    "process(string).function(string).label(string)",
     "process(string).function(string).return",
     "process(string).library(string).function(string)",
     "process(string).library(string).function(string).return",
     "process(string).library(string).mark(string)",
     "process(string).mark(string)",
     "process(string).provider(string).mark(string)",
+    "process(string).statement(string)",
+    "process(string).statement(string).nearest",
     "process(string).syscall",
     "process(string).syscall.return",
     "process(string).thread.begin",

@@ -250,17 +250,7 @@ void Dwarf::apply(std::uint64_t attribute, const Value& value, const Unit& unit,
     case DwarfAttribute::kStrOffsetsBase:
       die.str_offsets_base = value.number;
       break;
-    case DwarfAttribute::kStmtList:
-    case DwarfAttribute::kLowPc:
-    case DwarfAttribute::kHighPc:
-    case DwarfAttribute::kCompDir:
-    case DwarfAttribute::kRanges:
-    case DwarfAttribute::kCallFile:
-    case DwarfAttribute::kCallLine:
-    case DwarfAttribute::kLinkageName:
-    case DwarfAttribute::kAddrBase:
-    case DwarfAttribute::kRnglistsBase:
-    case DwarfAttribute::kMipsLinkageName:
+    default:
       break;  // of code, not of types
   }
 }

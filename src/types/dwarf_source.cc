@@ -65,6 +65,7 @@ TypeId DwarfSource::make_type(Catalog& catalog, const Die& die, int depth) {
     case DwTag::kArrayType:
       return make_array(catalog, die, depth);
     case DwTag::kSubroutineType:
+    case DwTag::kSubprogram:
       return make_function(catalog, die, depth);
     default:
       return die.byte_size.value_or(0) == 0 ? catalog.void_type() : opaque(catalog, *die.byte_size);
@@ -235,14 +236,30 @@ TypeId DwarfSource::make_array(Catalog& catalog, const Die& die, int depth) {
   return type;
 }
 
+// Of a function that is also inlined, and of a method, the entry with the code refers to another
+// one for its type and for its parameters.
+DwarfSource::Die DwarfSource::whole(Die die) const {
+  constexpr int kMostOrigins = 4;
+  std::optional<DieRef> origin = die.specification;
+  for (int i = 0; i < kMostOrigins && origin; ++i) {
+    const std::optional<Die> from = dwarf_->at(*origin);
+    if (!from || from->tag != die.tag) break;
+    if (die.name.empty()) die.name = from->name;
+    if (!die.type) die.type = from->type;
+    origin = from->specification;
+  }
+  return die;
+}
+
 // Parameters are children of the entry, in order, beside local variables and other things.
 TypeId DwarfSource::make_function(Catalog& catalog, const Die& die, int depth) {
   Type type;
   type.kind = Kind::kFunction;
-  type.target = import(catalog, die.type, depth + 1);
-  dwarf_->for_children(die, [&](const Die& child) {
-    if (child.tag == DwTag::kUnspecifiedParameters) type.is_variadic = true;
-    if (child.tag != DwTag::kFormalParameter) return true;
+  type.target = import(catalog, whole(die).type, depth + 1);
+  dwarf_->for_children(die, [&](const Die& one) {
+    if (one.tag == DwTag::kUnspecifiedParameters) type.is_variadic = true;
+    if (one.tag != DwTag::kFormalParameter) return true;
+    const Die child = whole(one);
     Member parameter;
     parameter.name = child.name;
     parameter.type = import(catalog, child.type, depth + 1);

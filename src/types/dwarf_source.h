@@ -76,6 +76,7 @@ class DwarfSource : public Source {
   TypeId make_enum(Catalog& catalog, const Die& die);
   TypeId make_array(Catalog& catalog, const Die& die, int depth);
   TypeId make_function(Catalog& catalog, const Die& die, int depth);
+  Die whole(Die die) const;
   std::optional<Member> member(Catalog& catalog, const Die& die);
   void place_bits(const Catalog& catalog, const Die& die, Member& out) const;
 

@@ -97,7 +97,7 @@ const Function& said(const symbol::Functions& functions, const Function& functio
 
 // A description, taken apart, and what has been found for it.
 struct PidProbes::Search {
-  const probe::Pattern& pattern;
+  probe::Pattern pattern;  // without what may stand behind the function's name
   std::int32_t pid = 0;
   std::int32_t whose = kItsOwn;
   std::unordered_set<std::string> seen;  // paths of files
@@ -110,6 +110,8 @@ struct PidProbes::Search {
   probe::Refusal::Code code = probe::Refusal::Code::kCannotProbe;
   std::string why_not;
   std::vector<std::string> aliases = {};  // other names of the function at hand
+  bool is_apart = false;                  // functions of one name make several probes
+  std::optional<std::uint64_t> at = {};   // the address of the one that is meant
 
   void refuse(probe::Refusal::Code why, std::string text, std::string hint = {}) {
     answer.refusal = probe::Refusal{why, std::move(text), std::move(hint)};
@@ -156,6 +158,18 @@ Result<Image*> PidProbes::image(const ProcessObject& object) {
     DT_ASSIGN(known, Image::open(object));
   }
   return known.get();
+}
+
+// "one", or "one@1136" of several functions of that name where each has its own probe.
+std::string PidProbes::name_of(const Image& image, const Function& function,
+                               const Search& search) const {
+  std::string name = shown(function);
+  if (!search.is_apart && !search.at) return name;
+  const std::vector<const Function*> all = image.functions().named(function.name);
+  const bool is_one = std::all_of(all.begin(), all.end(), [&](const Function* other) {
+    return other->address == function.address;
+  });
+  return is_one ? name : fmt::format("{}@{:x}", name, function.address);
 }
 
 void PidProbes::add(const ProcessObject& object, const std::string& function, std::string name,
@@ -213,7 +227,7 @@ void PidProbes::of_offsets(const Image& image, const ProcessObject& object,
           name, function.name);
       continue;
     }
-    add(object, shown(function), std::move(name), PidKind::kOffset,
+    add(object, name_of(image, function, search), std::move(name), PidKind::kOffset,
         {{function.offset + one.offset, one.offset}}, search);
   }
   if (!search.offset || !search.answer.probes.empty() || !search.why_not.empty()) return;
@@ -242,14 +256,15 @@ void PidProbes::of_function(const Image& image, const ProcessObject& object,
   if (search.entry) {
     const Result<CodeSite> site = image.entry(function);
     if (site.ok())
-      add(object, shown(function), "entry", entry_of(convention), {*site}, search);
+      add(object, name_of(image, function, search), "entry", entry_of(convention), {*site}, search);
     else
       search.why_not = site.error().text;
   }
   if (search.return_) {
     const auto sites = image.returns(function);
     if (sites.ok())
-      add(object, shown(function), "return", return_of(convention), *sites, search);
+      add(object, name_of(image, function, search), "return", return_of(convention), *sites,
+          search);
     else
       search.why_not = sites.error().text;
   }
@@ -265,6 +280,7 @@ void PidProbes::of_object(const ProcessObject& object, Search& search) {
   const symbol::Functions& functions = (*read)->functions();
   if (is_one(search.pattern.function)) {
     for (const Function* function : functions.named(search.pattern.function)) {
+      if (search.at && *search.at != function->address) continue;
       const auto chosen =
           function->is_resolver && !object.mappings.empty()
               ? symbol::chosen_function(search.pid, object, (*read)->elf(), functions, *function)
@@ -479,9 +495,10 @@ PidProbes::Answer PidProbes::answer(const probe::Pattern& pattern) {
 
 // pid*:/usr/bin/sort:main:entry: the file at that path, for every process that maps it, now or
 // later.
-PidProbes::Answer PidProbes::answer_of_file(const probe::Pattern& pattern) {
-  Search search = take_apart(pattern);
+PidProbes::Answer PidProbes::answer_of_file(const probe::Pattern& wanted) {
+  Search search = take_apart(wanted);
   if (search.answer.refusal) return search.answer;
+  const probe::Pattern& pattern = search.pattern;
   search.whose = kEveryones;
   const std::optional<ProcessObject> object = symbol::object_at(pattern.module);
   if (!object) {
@@ -510,9 +527,10 @@ PidProbes::Answer PidProbes::answer_of_file(const probe::Pattern& pattern) {
 
 // The files that processes have mapped, and with -Z those that they may map later, for
 // every process that maps them as long as we trace.
-PidProbes::Answer PidProbes::answer_of_all(const probe::Pattern& pattern) {
-  Search search = take_apart(pattern);
+PidProbes::Answer PidProbes::answer_of_all(const probe::Pattern& wanted) {
+  Search search = take_apart(wanted);
   if (search.answer.refusal) return search.answer;
+  const probe::Pattern& pattern = search.pattern;
   search.whose = kEveryones;
   std::vector<ProcessObject> meant;
   for (const pid_t pid : seen_.processes()) {
@@ -571,6 +589,13 @@ PidProbes::Search PidProbes::take_apart(const probe::Pattern& pattern) {
   Search search{
       pattern, 0, kItsOwn, {}, false, false, false, {}, {}, {}, probe::Refusal::Code::kCannotProbe,
       {}};
+  // one@*, one@1136; a symbol has no such character here.
+  if (const std::size_t mark = pattern.function.rfind('@'); mark != std::string::npos) {
+    const std::string behind = pattern.function.substr(mark + 1);
+    search.is_apart = behind == "*";
+    if (!search.is_apart) search.at = support::hexadecimal(behind);
+    if (search.is_apart || search.at) search.pattern.function.resize(mark);
+  }
   search.entry = probe::field_matches(pattern.name, "entry");
   search.return_ = probe::field_matches(pattern.name, "return");
   search.offsets = !is_one(pattern.name);

@@ -86,6 +86,8 @@ class PidProbes {
   void of_address(const std::vector<symbol::ProcessObject>& objects, Search& search);
   void add(const symbol::ProcessObject& object, const std::string& function, std::string name,
            PidKind kind, const std::vector<CodeSite>& sites, Search& search);
+  std::string name_of(const Image& image, const symbol::Function& function,
+                      const Search& search) const;
   // What a probe of the function calls it.
   std::string shown(const symbol::Function& function) const;
   Result<Image*> image(const symbol::ProcessObject& object);

@@ -32,6 +32,13 @@ Leaf named_leaf(const std::string& name) {
 
 // A register of the program, which is where the kernel has put it when the thread came in.
 ir::ValueId register_value(int number, ir::FunctionBuilder& b) {
+  if (number == kFunctionBegin) {
+    // A return is as far behind it as its first argument says.
+    constexpr int kInstruction = machine::kSavedIp / machine::kSavedWordBytes;
+    const ir::ValueId offset =
+        b.extend(b.builtin(ir::Builtin::kArg, 0), ir::Type::integer(4, true));
+    return b.binary(ir::Op::kSub, register_value(kInstruction, b), offset, ir::Type::s64());
+  }
   ir::Inst load;
   load.op = ir::Op::kLoadKernel;
   load.type = ir::Type::s64();
@@ -148,7 +155,7 @@ int Capture::argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& 
   const bool is_return =
       event.kind == EventKind::kSyscallReturn || event.kind == EventKind::kFunctionReturn;
   if (leaf.what == Leaf::What::kReturn || (leaf.argument < 0 && leaf.name == "return")) {
-    const std::string& function = probe.description.function;
+    const std::string function = source_name(probe);
     if (probe.result_is == ProbeInfo::Result::kNothing) {
       messages_.semantic_error(fmt::format("unable to find $return: {} returns nothing", function),
                                leaf.span);

@@ -41,7 +41,7 @@ std::string point_text(const Event& event, const ProbeInfo& probe) {
   if (end == std::string::npos || probe::is_literal(event.text.substr(begin, end - begin))) {
     return event.text;
   }
-  const std::string name = is_function                      ? probe.description.function
+  const std::string name = is_function                      ? source_name(probe)
                            : event.kind == EventKind::kMark ? mark_name(probe)
                                                             : probe.description.name;
   return event.text.substr(0, begin) + name + event.text.substr(end);
@@ -187,8 +187,8 @@ void Capture::contexts(const Clause& clause, const ProbeInfo& probe,
       const bool is_sample = clause.event->kind == EventKind::kProfile;
       out.number = is_program || (is_sample && pc && pc->number != 0) ? 1 : 0;
     } else if (fn == Fn::probefunc || fn == Fn::ppfunc) {
-      const std::string& inlined = clause.event->inlined;
-      out.text = inlined.empty() ? probe.description.function : inlined;
+      const std::string& function = clause.event->function;
+      out.text = function.empty() ? source_name(probe) : function;
     } else {
       out.text = firing.point;
     }

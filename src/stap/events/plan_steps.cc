@@ -193,6 +193,7 @@ void Plans::show(Walk& walk, int depth) {
   if (walk.is_place) return show_value(walk, walk.type, 0, depth);
   show_end(walk.access,
            kind == types::Kind::kPointer ? ShownPart::As::kHexadecimal : ShownPart::As::kNumber);
+  walk.access.shown.back().load.is_signed = world_.types.resolved(walk.type).is_signed;
 }
 
 // A value that is there already: the steps end with it.

@@ -334,11 +334,6 @@ Plans::CType Plans::global_of_program(Expr& expr, const std::string& text,
       return refuse(
           "variables of programs are not read at marks: statements and functions have them");
     }
-    if (is_return_of_call(event)) {
-      return refuse(
-          "variables of programs are not read at returns: @entry(@var(...)) is the value at the "
-          "entry");
-    }
     for (const ProbeInfo& probe : probes_.of(event)) {
       if (module.empty() || module == probe.description.module) continue;
       return refuse(

@@ -14,9 +14,9 @@
 #include "probe/pattern.h"
 #include "stap/events/call_names.h"
 #include "stap/events/target.h"
-#include "stap/events/user_parameters.h"
 #include "stap/events/whose.h"
 #include "stap/meaning/handlers.h"
+#include "symbol/elf/demangle.h"
 
 namespace dt::stap {
 
@@ -54,6 +54,7 @@ bool is_input(std::string_view call, std::string_view type) {
 ProgramCode code_of(const Event& event, const ProbeInfo& probe) {
   const probe::Description& what = probe.description;
   ProgramCode out{what.module, what.function, event.code_address, event.inlined};
+  out.is_from_begin = event.kind == EventKind::kFunctionReturn;
   if (what.module.starts_with('/')) return out;
   constexpr std::string_view kPid = "pid";
   const bool is_program = event.pattern.module == "a.out" && what.provider.starts_with(kPid);
@@ -119,17 +120,13 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
       if (!found.empty()) of = found.front();
     }
     const auto types = world_.probes.arguments(of);
-    if (event.kind == EventKind::kFunctionReturn && is_of_code(one.description)) {
-      made.result_is = user_result(world_.types, one.description);
-    }
-    if (!types && event.kind == EventKind::kFunctionEntry && is_of_code(one.description)) {
-      // Some are not where numbers are.
-      if (auto known = user_parameters(world_.types, of.description)) {
-        made.arguments = std::move(known->arguments);
-        made.declared = std::move(known->declared);
+    const bool is_entry = event.kind == EventKind::kFunctionEntry;
+    if ((is_entry || event.kind == EventKind::kFunctionReturn) && is_of_code(one.description)) {
+      if (!types || !is_entry) set_parameters(event, made);
+      if (!types && is_entry) {
+        out.push_back(std::move(made));
+        continue;
       }
-      out.push_back(std::move(made));
-      continue;
     }
     std::vector<std::string> names = names_ ? names_(of) : std::vector<std::string>();
     const std::size_t count = types ? types->size() : names.size();
@@ -148,6 +145,84 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
     out.push_back(std::move(made));
   }
   return out;
+}
+
+std::string source_name(const ProbeInfo& probe) {
+  const std::string& name = probe.description.function;
+  if (!is_of_code(probe.description)) return name;
+  return symbol::source_name(std::string_view(name).substr(0, name.find('@')));
+}
+
+std::optional<ProgramFunction> EventProbes::function_of(const Event& event,
+                                                        const ProbeInfo& probe) const {
+  return variables_.function ? variables_.function(code_of(event, probe)) : std::nullopt;
+}
+
+// The type of the function, as its name says it; or else, as of several functions of one name, its
+// place. It is asked whether it is C only where that matters.
+std::optional<types::TypeId> EventProbes::declared(const Event& event, const ProbeInfo& probe,
+                                                   bool& is_c) const {
+  const probe::Description& what = probe.description;
+  const std::string module = fmt::format("{}`{}", what.provider, what.module);
+  const auto object = world_.types.find_object(what.function, module);
+  std::optional<types::TypeId> type = object ? std::optional(object->type) : std::nullopt;
+  const auto returns_structure = [&](types::TypeId id) {
+    const types::Type& function = world_.types.resolved(id);
+    if (function.kind != types::Kind::kFunction) return false;
+    const types::Kind result = world_.types.head(function.target).kind;
+    return result == types::Kind::kStruct || result == types::Kind::kUnion;
+  };
+  if (type && !returns_structure(*type)) return type;
+  const std::optional<ProgramFunction> function = function_of(event, probe);
+  if (!function) return type;
+  is_c = function->is_c;
+  if (!type) type = world_.types.of_entry(function->entry, function->is_shared, module);
+  return type;
+}
+
+// What a copy is given that the compiler has made for some calls is where the debugging information
+// says, and not what the prototype says.
+UserParameters EventProbes::parameters_of_copy(const Event& event, const ProbeInfo& probe) const {
+  UserParameters out;
+  if (!variables_.at) return out;
+  constexpr auto& kRegisters = machine::kFunctionArguments;
+  for (const ProgramVariable& one : variables_.at(code_of(event, probe))) {
+    if (!one.is_parameter) continue;
+    out.declared.push_back(one.name);
+    const auto type = type_of(one, probe);
+    if (!type || one.where != ProgramVariable::Where::kRegister || one.offset != 0) continue;
+    for (std::size_t i = 0; i < kRegisters.size(); ++i) {
+      if (kRegisters[i] / machine::kSavedWordBytes != one.number) continue;
+      if (out.arguments.size() <= i) out.arguments.resize(i + 1);
+      out.arguments[i] = user_argument(world_.types, one.name, *type);
+    }
+  }
+  return out;
+}
+
+// What is not known stays as it is: without names, and with a result that is a number.
+void EventProbes::set_parameters(const Event& event, ProbeInfo& probe) const {
+  const std::string& name = probe.description.function;
+  const bool is_entry = event.kind == EventKind::kFunctionEntry;
+  if (symbol::copy_suffix(name) != std::string::npos) {
+    // The result may have been left out, as nothing uses it.
+    if (!is_entry) probe.result_is = ProbeInfo::Result::kElsewhere;
+    UserParameters known = parameters_of_copy(event, probe);
+    if (is_entry) probe.arguments = std::move(known.arguments);
+    if (is_entry) probe.declared = std::move(known.declared);
+    return;
+  }
+  bool is_c = false;
+  const auto type = declared(event, probe, is_c);
+  if (!type || world_.types.resolved(*type).kind != types::Kind::kFunction) return;
+  const DeclaredFunction function{world_.types.resolved(*type), is_c};
+  if (!is_entry) {
+    probe.result_is = user_result(world_.types, function);
+    return;
+  }
+  UserParameters known = user_parameters(world_.types, function);
+  probe.arguments = std::move(known.arguments);
+  probe.declared = std::move(known.declared);
 }
 
 void EventProbes::report_absent(const Event& event, Messages& messages) const {
@@ -281,16 +356,22 @@ const std::vector<ProgramVariable>& EventProbes::variables(const Event& event,
   if (!is_new || !variables_.at) return found->second;
   found->second = variables_.at(code_of(event, probe));
   // Where the function begins, its parameters are still in their registers, whatever it does with
-  // them then.
-  if (event.pattern.name != "0" || !event.inlined.empty()) return found->second;
-  probe::Description entry = probe.description;
-  entry.name = "entry";
-  const auto known = user_parameters(world_.types, entry);
+  // them then, and it has no variables yet.
+  const bool is_entry = event.kind == EventKind::kFunctionEntry;
+  const bool is_copy = symbol::copy_suffix(probe.description.function) != std::string::npos;
+  if ((!is_entry && event.pattern.name != "0") || !event.inlined.empty() || is_copy) {
+    return found->second;
+  }
+  ProbeInfo entry = probe;
+  Event of = event;
+  of.kind = EventKind::kFunctionEntry;
+  of.code_address = 0;
+  set_parameters(of, entry);
   for (ProgramVariable& one : found->second) {
-    if (!one.is_parameter) continue;
+    if (!one.is_parameter && !is_entry) continue;
     one.where = ProgramVariable::Where::kNowhere;
-    for (std::size_t i = 0; known && i < known->arguments.size(); ++i) {
-      if (known->arguments[i].name == one.name) place_argument(i, one);
+    for (std::size_t i = 0; one.is_parameter && i < entry.arguments.size(); ++i) {
+      if (entry.arguments[i].name == one.name) place_argument(i, one);
     }
   }
   return found->second;

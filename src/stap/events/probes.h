@@ -11,6 +11,7 @@
 #include "front/world.h"
 #include "probe/probe.h"
 #include "stap/events/probe_info.h"
+#include "stap/events/user_parameters.h"
 #include "stap/meaning/program.h"
 #include "stap/syntax/messages.h"
 
@@ -61,12 +62,18 @@ class EventProbes {
                                   const std::string& name) const;
   std::optional<types::TypeId> type_of(const ProgramVariable& variable,
                                        const ProbeInfo& probe) const;
+  // Where the source of the program defines the function of the probe.
+  std::optional<ProgramFunction> function_of(const Event& event, const ProbeInfo& probe) const;
   std::string type_text(const ProgramVariable& variable, const ProbeInfo& probe) const;
   // Of the one that a name shows as a text: flags_str, sig_name.
   static int shown_argument(const ProbeInfo& probe, const std::string& name);
 
  private:
   std::vector<ProbeInfo> probes_of(const Event& event) const;
+  std::optional<types::TypeId> declared(const Event& event, const ProbeInfo& probe,
+                                        bool& is_c) const;
+  void set_parameters(const Event& event, ProbeInfo& probe) const;
+  UserParameters parameters_of_copy(const Event& event, const ProbeInfo& probe) const;
   VariableAtProbe find_variable(const Event& event, const ProbeInfo& probe,
                                 const std::string& name) const;
   bool is_there(const Handler& handler) const;
@@ -81,6 +88,8 @@ class EventProbes {
   std::map<const Event*, std::vector<ProbeInfo>> all_;
 };
 
+// What the source calls the function of the probe.
+std::string source_name(const ProbeInfo& probe);
 Width width_of(const ProbeInfo::Argument& argument);
 std::int64_t typed(std::int64_t raw, const Width& width);
 std::int64_t typed(std::int64_t raw, const ProbeInfo::Argument& argument);

@@ -68,7 +68,7 @@ class Settling {
       // At a probe of a program, one of the program is meant.
       const bool is_at_program = here.event != nullptr && is_of_program(*here.event);
       if (is_at_program && (module.empty() || module == here.probe->description.module)) {
-        if (is_return_of_call(*here.event) || here.event->kind == EventKind::kMark) return false;
+        if (here.event->kind == EventKind::kMark) return false;
         const VariableAtProbe& found = probes_.variable(*here.event, *here.probe, "@" + text);
         return found.wrong.empty() && leads(found.type, expr);
       }
@@ -291,9 +291,16 @@ class Settling {
   // variables are; of $x at a statement, where that is.
   using Answers = std::vector<std::string>;
 
-  static bool is_variable(const Expr& expr, const Here& here) {
-    return expr.kind == ExprKind::kTarget && is_statement(*here.event) &&
+  bool is_variable(const Expr& expr, const Here& here) const {
+    return expr.kind == ExprKind::kTarget && is_at_code(*here.event) &&
            !expr.text.starts_with("$$") && !expr.text.starts_with("$arg") && expr.text != "$return";
+  }
+
+  // A statement of a program, or a function of one beside statements: its copies in other
+  // functions.
+  bool is_at_code(const Event& event) const {
+    const bool is_function = event.kind == EventKind::kFunctionEntry && is_of_program(event);
+    return is_statement(event) || (is_at_statement_ && is_function);
   }
 
   // What the probes of one handler have in common of a variable.
@@ -361,6 +368,7 @@ class Settling {
     std::vector<const Expr*> questions;
     const auto& all = program_.handlers[which].events;
     const bool is_at_statement = std::any_of(all.begin(), all.end(), is_statement);
+    is_at_statement_ = is_at_statement;
     const auto collect = [&](const Expr& expr) {
       if (is_shown_summary(expr, is_at_statement) || is_result_summary(expr)) {
         questions.push_back(&expr);
@@ -543,6 +551,7 @@ class Settling {
   std::map<std::string, std::int64_t> enumerators_;
   bool has_enumerators_ = false;
   bool is_good_ = true;
+  bool is_at_statement_ = false;  // one of the events of the handler at hand
 };
 
 }  // namespace

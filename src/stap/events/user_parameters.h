@@ -17,13 +17,22 @@ struct UserParameters {
   std::vector<std::string> declared;           // the names of all parameters, in their order
 };
 
-// nullopt where the program does not say what the parameters are. A parameter of which it is not
-// certain where it is has no argument: a floating-point number, a structure and what follows it.
-std::optional<UserParameters> user_parameters(const types::Catalog& types,
-                                              const probe::Description& probe);
+// A function as its program declares it. `is_c`: in C, which says how a small structure is
+// returned.
+struct DeclaredFunction {
+  const types::Type& type;
+  bool is_c = false;
+};
 
-// Where the result of the function is, by its type; kNumber where that is not known. Of a large
-// structure it is an address.
-ProbeInfo::Result user_result(const types::Catalog& types, const probe::Description& probe);
+// A parameter of which it is not certain where it is has no argument: a floating-point number, a
+// structure and what follows it.
+UserParameters user_parameters(const types::Catalog& types, const DeclaredFunction& function);
+
+// The argument that a parameter of this type is.
+ProbeInfo::Argument user_argument(const types::Catalog& types, std::string name,
+                                  types::TypeId type);
+
+// Where the result of the function is, by its type. Of a large structure it is an address.
+ProbeInfo::Result user_result(const types::Catalog& types, const DeclaredFunction& function);
 
 }  // namespace dt::stap

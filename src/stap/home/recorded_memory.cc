@@ -178,7 +178,8 @@ bool Machine::shown(Expr& expr, const Access& of, std::int64_t at, Value& out) {
     }
     switch (part.as) {
       case ShownPart::As::kNumber:
-        out.text += std::to_string(value.number);
+        out.text += part.load.is_signed ? std::to_string(value.number)
+                                        : std::to_string(static_cast<std::uint64_t>(value.number));
         break;
       case ShownPart::As::kHexadecimal:
         out.text += fmt::format("{:#x}", static_cast<std::uint64_t>(value.number));

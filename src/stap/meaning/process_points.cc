@@ -11,10 +11,13 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "probe/pattern.h"
 #include "support/nearest.h"
+#include "symbol/elf/demangle.h"
 
 namespace dt::stap {
 namespace {
@@ -30,6 +33,17 @@ class ProcessPoint {
 
  private:
   using Whose = Event::Whose;
+
+  enum class Lines : std::uint8_t { kAll, kRange, kRelative };
+  struct SourcePlace {
+    std::string function, file;  // no file: the function alone
+    Lines lines = Lines::kAll;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges = {};  // first and last lines
+    bool is_nearest = false;
+
+    std::uint32_t first() const { return ranges.empty() ? 0 : ranges.front().first; }
+    std::uint32_t last() const { return ranges.empty() ? 0 : ranges.back().second; }
+  };
 
   static bool is_pattern(const Component& process) {
     return process.is_string && (!probe::is_literal(process.argument) ||
@@ -177,92 +191,133 @@ class ProcessPoint {
   }
 
   // Of whom a probe of a function or a mark is: the file, or the object of a process.
-  bool object(std::string& numbered, std::string& module, Whose& whose) {
+  bool object() {
+    object_whose_ = {};
     if (!whose_.program.empty()) {
-      numbered = "*";
-      module = library_.empty() ? whose_.program : library_;
-      if (!library_.empty()) whose.program = whose_.program;
+      numbered_ = "*";
+      module_ = library_.empty() ? whose_.program : library_;
+      if (!library_.empty()) object_whose_.program = whose_.program;
       return true;
     }
     if (whose_.process == 0) {
       return point_.error("which program is meant: there is no -c and no -x", point_.at(0),
                           "name it: process(\"path\")");
     }
-    numbered = fmt::format("{}", whose_.process);
-    module = library_.empty() ? "a.out" : library_;
+    numbered_ = fmt::format("{}", whose_.process);
+    module_ = library_.empty() ? "a.out" : library_;
     return true;
   }
 
-  // .function("name"), .call, .return; a name may be a pattern.
+  // .function("name"), .call, .return, .exported, .inline, .label("l"); a name may be a pattern.
   bool function(std::size_t i) {
     const Component& what = point_.at(i);
     if (!what.is_string) return point_.error("expected a string", what);
+    const SourcePlace place = source_place(what.argument);
+    const std::string variant = i + 1 < point_.count() ? point_.at(i + 1).name : "";
+    if (variant == "inline") return point_.only(i + 2) && inlined(place, what);
+    if (variant == "label") return label(place, i + 1);
     bool is_return = false;
-    if (point_.has(i + 1, "call")) {
+    if (variant == "call" || variant == "exported") {
       if (!point_.only(i + 2)) return false;
-    } else if (i + 1 < point_.count() && point_.at(i + 1).name != "return") {
-      return point_.has(i + 1, "inline") ? inlined(i) : variant(point_.at(i + 1));
+    } else if (!variant.empty() && variant != "return") {
+      return unknown_variant(point_.at(i + 1));
     } else if (!point_.return_suffix(i + 1, is_return)) {
       return false;
     }
-    std::string numbered, module;
-    Whose whose;
-    if (!object(numbered, module, whose)) return false;
+    if (!object()) return false;
+    const std::size_t had = point_.out.events.size();
+    // Without .call, its copies in other functions are meant, too.
+    if (variant.empty() && !copies(place, what, ".function(\"{}\")")) return false;
+    const bool has_copies = point_.out.events.size() > had;
     const EventKind kind = is_return ? EventKind::kFunctionReturn : EventKind::kFunctionEntry;
     const std::string name = is_return ? "return" : "entry";
-    const SourcePlace place = source_place(what.argument);
-    if (place.file.empty()) {
-      return point_.event(kind, "pid" + numbered, module, what.argument, name, std::move(whose));
+    const bool is_exported = variant == "exported";
+    for (const std::string& one : functions(place, is_exported, has_copies)) {
+      point_.event(kind, "pid" + numbered_, module_, one, name, object_whose_);
     }
-    // name@file: those that begin there; name@file:line: those that have the line.
-    std::set<std::string> functions;
-    for (const CodeLine& one : lines_of(place)) {
-      const bool is_meant = place.lines == Lines::kAll ? one.offset == 0 : has_line(place, one);
-      if (is_meant) functions.insert(one.function);
+    if (point_.out.events.size() > had) return true;
+    if (!place.file.empty()) return no_lines(place, what);
+    return point_.error(is_exported ? fmt::format("no function '{}' is exported", what.argument)
+                                    : fmt::format("no function '{}'", what.argument),
+                        what);
+  }
+
+  // What is called, as the provider names them: each of several of one name is meant alone.
+  std::set<std::string> functions(const SourcePlace& place, bool is_exported,
+                                  bool has_copies) const {
+    std::set<std::string> out, exported;
+    std::vector<CodeFunction> all;
+    if (point_.around.find_functions) all = point_.around.find_functions(object_path());
+    for (const CodeFunction& one : all) {
+      if (one.is_exported) exported.insert(one.function);
     }
-    if (functions.empty()) return no_lines(place, what);
-    for (const std::string& one : functions) {
-      point_.event(kind, "pid" + numbered, module, one, name, whose);
+    if (!place.file.empty()) {
+      // name@file: those that begin there; name@file:line: those that have the line.
+      for (const CodeLine& one : lines_of(place)) {
+        const bool is_meant = place.lines == Lines::kAll ? one.offset == 0 : has_line(place, one);
+        if (is_meant && one.inlined.empty()) out.insert(one.function);
+      }
+    } else {
+      bool has_symbol = false;
+      for (const CodeFunction& one : all) {
+        const bool is_symbol = probe::glob_match(place.function, one.symbol);
+        has_symbol = has_symbol || is_symbol;
+        if (is_exported ? is_function(place.function, one.symbol)
+                        : !is_symbol && is_function(place.function, one.symbol)) {
+          out.insert(one.function);
+        }
+      }
+      // The provider also says why there is none.
+      const bool is_missing = !has_symbol && (has_copies || !out.empty());
+      if (!is_exported && !is_missing) out.insert(place.function + "@*");
     }
-    return true;
+    if (is_exported) {
+      std::erase_if(out, [&](const std::string& one) { return !exported.contains(one); });
+    }
+    return out;
   }
 
   // ---- Places in the source: name@file, name@file:12, :12-15, :*, +3 (from where the function
   // begins) ----
 
-  enum class Lines : std::uint8_t { kAll, kRange, kRelative };
-  struct SourcePlace {
-    std::string function, file;  // no file: the function alone
-    Lines lines = Lines::kAll;
-    std::uint32_t first = 0, last = 0;
-    bool is_wrong = false;
-  };
+  // "12", "12-15", "5,12-15"
+  static bool read_lines(std::string_view text, SourcePlace& out) {
+    while (true) {
+      const std::string_view one = text.substr(0, text.find(','));
+      const std::size_t dash = one.find('-');
+      std::uint32_t first = 0, last = 0;
+      if (!number(one.substr(0, dash), first)) return false;
+      last = first;
+      if (dash != std::string_view::npos && !number(one.substr(dash + 1), last)) return false;
+      out.ranges.emplace_back(first, last);
+      if (one.size() == text.size()) return true;
+      text.remove_prefix(one.size() + 1);
+    }
+  }
 
   static bool number(std::string_view text, std::uint32_t& out) {
     const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), out);
     return wrong == std::errc() && end == text.data() + text.size();
   }
 
+  // What stands behind the last mark is a part of the path if it is no number of a line: c++/x.c.
   static SourcePlace source_place(const std::string& text) {
     SourcePlace out;
     const std::size_t at = text.find('@');
     out.function = text.substr(0, at);
     if (at == std::string::npos) return out;
     out.file = text.substr(at + 1);
-    const std::size_t mark = out.file.find_last_of(":+");
+    const std::size_t mark = out.file.find_last_of(":+#");
     if (mark == std::string::npos) return out;
-    const bool is_relative = out.file[mark] == '+';
+    const char how = out.file[mark];
     const std::string lines = out.file.substr(mark + 1);
-    out.file.resize(mark);
-    if (lines == "*") return out;
-    out.lines = is_relative ? Lines::kRelative : Lines::kRange;
-    const std::size_t dash = lines.find('-');
-    out.is_wrong = !number(lines.substr(0, dash), out.first);
-    out.last = out.first;
-    if (dash != std::string::npos && !out.is_wrong) {
-      out.is_wrong = is_relative || !number(lines.substr(dash + 1), out.last);
-    }
-    return out;
+    SourcePlace read = out;
+    const bool is_all = lines == "*" && how == ':';
+    if (!is_all && !read_lines(lines, read)) return out;
+    read.file.resize(mark);
+    if (!is_all) read.lines = how == '+' ? Lines::kRelative : Lines::kRange;
+    read.is_nearest = how == '#';
+    return read;
   }
 
   // prog.c is each path that ends so; a pattern is of the whole path or of its last part.
@@ -272,25 +327,31 @@ class ProcessPoint {
            path.ends_with("/" + wanted);
   }
 
-  // work.isra.0 is a copy of work() that the compiler has made.
-  static bool is_function(const std::string& wanted, const std::string& name) {
-    if (probe::glob_match(wanted, name)) return true;
-    for (const std::string_view one : {".isra.", ".constprop.", ".part.", ".lto_priv."}) {
-      const std::size_t dot = name.find('.', 1);
-      if (dot == std::string::npos || name.compare(dot, one.size(), one) != 0) continue;
-      return probe::glob_match(wanted, name.substr(0, dot));
-    }
-    return false;
+  // By the symbol, or as the source calls it: work.isra.0 is a copy of work() that the compiler has
+  // made, and _ZN4heap3putEi is put, heap::put.
+  static bool is_function(const std::string& wanted, const std::string& symbol) {
+    if (probe::glob_match(wanted, symbol)) return true;
+    const std::vector<std::string> names = symbol::source_names(symbol);
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return probe::glob_match(wanted, name); });
   }
 
-  // In the functions that are meant. Of each line of a function only where its code begins.
+  // The symbol, without what tells it from others of its name.
+  static std::string symbol_of(const CodeLine& one) {
+    return one.function.substr(0, one.function.find('@'));
+  }
+
+  // In the functions that are meant. Of each line of a function, and of each copy of an inlined
+  // one, only where its code begins.
   std::vector<CodeLine> lines_of(const SourcePlace& place) const {
     if (!point_.around.find_lines) return {};
-    std::map<std::pair<std::string, std::uint32_t>, CodeLine> first;
+    std::map<std::tuple<std::string, std::uint64_t, std::uint32_t>, CodeLine> first;
     for (CodeLine& one : point_.around.find_lines(
              object_path(), [&](const std::string& path) { return is_file(place.file, path); })) {
-      if (!is_function(place.function, one.function)) continue;
-      const auto [found, is_new] = first.try_emplace({one.function, one.line}, one);
+      if (!is_function(place.function, one.inlined.empty() ? symbol_of(one) : one.inlined)) {
+        continue;
+      }
+      const auto [found, is_new] = first.try_emplace({one.function, one.copy, one.line}, one);
       if (!is_new && one.offset < found->second.offset) found->second = one;
     }
     std::vector<CodeLine> out;
@@ -299,15 +360,18 @@ class ProcessPoint {
   }
 
   static bool has_line(const SourcePlace& place, const CodeLine& one) {
-    return place.lines == Lines::kAll || (one.line >= place.first && one.line <= place.last);
+    return place.lines == Lines::kAll ||
+           std::any_of(place.ranges.begin(), place.ranges.end(), [&](const auto& range) {
+             return one.line >= range.first && one.line <= range.second;
+           });
   }
 
   bool no_lines(const SourcePlace& place, const Component& what) {
     const std::vector<CodeLine> all = lines_of(place);
     std::uint32_t before = 0, after = 0;
     for (const CodeLine& one : all) {
-      if (one.line < place.first) before = std::max(before, one.line);
-      if (one.line > place.last && (after == 0 || one.line < after)) after = one.line;
+      if (one.line < place.first()) before = std::max(before, one.line);
+      if (one.line > place.last() && (after == 0 || one.line < after)) after = one.line;
     }
     std::string near = before == 0 ? "" : fmt::format("try line {}", before);
     if (after != 0) near += fmt::format("{} {}", near.empty() ? "try line" : " or", after);
@@ -316,13 +380,12 @@ class ProcessPoint {
     const bool is_elsewhere = all.empty() && !lines_of(anywhere).empty();
     const std::string why =
         is_elsewhere
-            ? fmt::format("the file is there: \"*@{}:LINE\" also means functions that were inlined",
-                          place.file)
+            ? fmt::format("the file is there: \"*@{}:LINE\" means each function of it", place.file)
             : "the program must have been built with -g";
     return point_.error(all.empty()
                             ? fmt::format("no debugging information of '{}' in a file '{}'",
                                           place.function, place.file)
-                            : fmt::format("no line records for {}:{}", place.file, place.first),
+                            : fmt::format("no line records for {}:{}", place.file, place.first()),
                         what, all.empty() ? why : near);
   }
 
@@ -330,52 +393,64 @@ class ProcessPoint {
   bool statement(std::size_t i) {
     const Component& what = point_.at(i);
     if (!what.is_string) return point_.error("statements are named by their lines", what);
-    const bool is_nearest = point_.has(i + 1, "nearest");
-    std::string numbered, module;
-    Whose whose;
-    if (!point_.only(i + (is_nearest ? 2 : 1)) || !object(numbered, module, whose)) return false;
     SourcePlace place = source_place(what.argument);
-    if (place.file.empty() || place.is_wrong) {
-      return point_.error("expected \"function@file:line\"", what);
-    }
+    const bool is_nearest = point_.has(i + 1, "nearest");
+    if (!point_.only(i + (is_nearest ? 2 : 1)) || !object()) return false;
+    if (place.file.empty()) return point_.error("expected \"function@file:line\"", what);
     std::vector<CodeLine> all = lines_of(place), meant;
     if (place.lines == Lines::kRelative) to_absolute(place, all);
-    if (is_nearest) to_nearest(place, all);
+    if (is_nearest || place.is_nearest) to_nearest(place, all);
     for (const CodeLine& one : all) {
       if (has_line(place, one)) meant.push_back(one);
     }
     if (meant.empty()) return no_lines(place, what);
     const std::string stem = point_.out.text.substr(0, point_.out.text.find(".statement("));
     for (const CodeLine& one : meant) {
-      point_.event(EventKind::kRaw, "pid" + numbered, module, one.function,
-                   fmt::format("{:x}", one.offset), whose);
-      point_.out.events.back().code_address = one.address;
-      point_.out.events.back().text =
-          fmt::format("{}.statement(\"{}@{}:{}\")", stem, one.function, one.file, one.line);
+      Event& event = add_place(one);
+      event.text =
+          fmt::format("{}.statement(\"{}@{}:{}\")", stem, event.function, one.file, one.line);
     }
     return true;
   }
 
+  // A probe where the code of a line, of a copy or of a label begins.
+  Event& add_place(const CodeLine& one) {
+    point_.event(EventKind::kRaw, "pid" + numbered_, module_, one.function,
+                 fmt::format("{:x}", one.offset), object_whose_);
+    Event& event = point_.out.events.back();
+    event.code_address = one.address;
+    event.function = symbol::source_name(one.inlined.empty() ? symbol_of(one) : one.inlined);
+    return event;
+  }
+
   // From the line on where the function begins.
-  static void to_absolute(SourcePlace& place, const std::vector<CodeLine>& all) {
+  void to_absolute(SourcePlace& place, const std::vector<CodeLine>& all) const {
+    std::uint32_t begin = 0;
     for (const CodeLine& one : all) {
-      if (one.offset != 0) continue;
-      place.lines = Lines::kRange;
-      place.first += one.line;
-      place.last = place.first;
-      return;
+      if (begin == 0 && one.offset == 0 && one.inlined.empty()) begin = one.line;
+    }
+    if (begin == 0 && !all.empty()) {
+      for (const CodeLine& one : all_copies()) {
+        if (begin == 0 && one.inlined == all.front().inlined) begin = one.line;
+      }
+    }
+    if (begin == 0) return;
+    place.lines = Lines::kRange;
+    for (auto& [first, last] : place.ranges) {
+      first += begin;
+      last += begin;
     }
   }
 
   static void to_nearest(SourcePlace& place, const std::vector<CodeLine>& all) {
     if (place.lines != Lines::kRange || all.empty()) return;
     const auto distance = [&](const CodeLine& one) {
-      return one.line < place.first ? place.first - one.line : one.line - place.first;
+      return one.line < place.first() ? place.first() - one.line : one.line - place.first();
     };
     const auto nearest = std::min_element(
         all.begin(), all.end(),
         [&](const CodeLine& a, const CodeLine& b) { return distance(a) < distance(b); });
-    place.first = place.last = nearest->line;
+    place.ranges = {{nearest->line, nearest->line}};
   }
 
   std::string object_path() const {
@@ -383,41 +458,89 @@ class ProcessPoint {
     return whose_.program.empty() ? fmt::format("/proc/{}/exe", whose_.process) : whose_.program;
   }
 
-  // .function("name").inline: where the code of a function that was inlined begins.
-  bool inlined(std::size_t i) {
-    const Component& what = point_.at(i);
-    std::string numbered, module;
-    Whose whose;
-    if (!point_.only(i + 2) || !object(numbered, module, whose)) return false;
-    std::set<std::pair<std::string, std::uint64_t>> had;
-    std::vector<CodeLine> all;
-    if (point_.around.find_inlined) all = point_.around.find_inlined(object_path());
-    const std::string stem = point_.out.text.substr(0, point_.out.text.find(".function("));
-    for (const CodeLine& one : all) {
-      const std::string& name = one.file;
-      if (!probe::glob_match(what.argument, name) || !had.emplace(name, one.address).second) {
-        continue;
-      }
-      point_.event(EventKind::kRaw, "pid" + numbered, module, one.function,
-                   fmt::format("{:x}", one.offset), whose);
-      Event& event = point_.out.events.back();
-      event.code_address = one.address;
-      event.inlined = name;
-      event.text = fmt::format("{}.function(\"{}\").inline", stem, name);
-    }
-    return !had.empty() ||
-           point_.error(fmt::format("no function '{}' was inlined", what.argument), what,
-                        all.empty() ? "the program must have been built with -g" : "");
+  std::vector<CodeLine> all_copies() const {
+    return point_.around.find_inlined ? point_.around.find_inlined(object_path())
+                                      : std::vector<CodeLine>();
   }
 
-  bool variant(const Component& what) {
-    const bool is_known = what.name == "exported" || what.name == "callee" ||
-                          what.name == "callees" || what.name == "label";
+  // Whether the place means one of the functions that were inlined.
+  bool is_copy(const SourcePlace& place, const CodeLine& one,
+               const std::set<std::string>& with_line) const {
+    if (!is_function(place.function, one.inlined)) return false;
+    if (place.file.empty()) return true;
+    const bool is_all = place.lines == Lines::kAll && !one.file.empty();
+    return is_all ? is_file(place.file, one.file) : with_line.contains(one.inlined);
+  }
+
+  // Adds a probe for each place at which a function that is meant was inlined. False: refused.
+  bool copies(const SourcePlace& place, const Component& what, std::string_view suffix) {
+    constexpr std::size_t kMost = 1000;
+    std::set<std::string> with_line;
+    if (!place.file.empty()) {
+      for (const CodeLine& one : lines_of(place)) {
+        if (!one.inlined.empty() && has_line(place, one)) with_line.insert(one.inlined);
+      }
+    }
+    std::set<std::pair<std::string, std::uint64_t>> had;
+    const std::string stem = point_.out.text.substr(0, point_.out.text.find(".function("));
+    for (const CodeLine& one : all_copies()) {
+      if (!is_copy(place, one, with_line) || !had.emplace(one.inlined, one.address).second) {
+        continue;
+      }
+      if (had.size() > kMost) {
+        return point_.error(
+            fmt::format("more than {} places have functions that were inlined", kMost), what,
+            "name fewer functions, or add .call, which leaves these places out");
+      }
+      Event& event = add_place(one);
+      event.inlined = one.inlined;
+      event.text = stem + fmt::format(fmt::runtime(suffix), event.function);
+    }
+    return true;
+  }
+
+  // .function("name").inline: where the code of a function that was inlined begins.
+  bool inlined(const SourcePlace& place, const Component& what) {
+    const std::size_t had = point_.out.events.size();
+    if (!object() || !copies(place, what, ".function(\"{}\").inline")) return false;
+    return point_.out.events.size() > had ||
+           point_.error(fmt::format("no function '{}' was inlined", what.argument), what,
+                        all_copies().empty() ? "the program must have been built with -g" : "");
+  }
+
+  // .function("name").label("l")
+  bool label(const SourcePlace& place, std::size_t i) {
+    const Component& what = point_.at(i);
+    if (!what.is_string) return point_.error("expected a string", what);
+    if (!point_.only(i + 1) || !object()) return false;
+    std::vector<CodeLine> all;
+    if (point_.around.find_labels) all = point_.around.find_labels(object_path());
+    const std::size_t had = point_.out.events.size();
+    const std::string stem = point_.out.text.substr(0, point_.out.text.find(".function("));
+    for (const CodeLine& one : all) {
+      if (!is_function(place.function, one.inlined) ||
+          !probe::glob_match(what.argument, one.label) ||
+          (!place.file.empty() && !is_file(place.file, one.file))) {
+        continue;
+      }
+      Event& event = add_place(one);
+      event.text =
+          fmt::format("{}.function(\"{}\").label(\"{}\")", stem, event.function, one.label);
+    }
+    return point_.out.events.size() > had ||
+           point_.error(fmt::format("no label '{}' in '{}'", what.argument, place.function), what,
+                        all.empty() ? "labels are known of programs that were built with -g" : "");
+  }
+
+  bool unknown_variant(const Component& what) {
+    const bool is_callee = what.name == "callee" || what.name == "callees";
     return point_.error(
-        is_known
-            ? fmt::format("functions of programs have no .{} here: use .call or .return", what.name)
+        is_callee
+            ? fmt::format("functions of programs have no .{} here: a function is not probed by "
+                          "its caller",
+                          what.name)
             : std::string("probe point mismatch"),
-        what);
+        what, is_callee ? "use .call of the function that is called, and caller()" : "");
   }
 
   bool provider(std::size_t i) {
@@ -431,17 +554,16 @@ class ProcessPoint {
   bool mark(std::string provider, std::size_t i) {
     const Component& what = point_.at(i);
     if (!what.is_string) return point_.error("expected a string", what);
-    std::string numbered, module, name;
-    Whose whose;
-    if (!point_.only(i + 1) || !object(numbered, module, whose)) return false;
+    std::string name;
+    if (!point_.only(i + 1) || !object()) return false;
     for (std::size_t at = 0; at < what.argument.size(); ++at) {
       const bool is_dash = what.argument.compare(at, 2, "__") == 0;
       name += is_dash ? '-' : what.argument[at];
       at += is_dash ? 1 : 0;
     }
-    if (numbered != "*") provider.replace(provider.size() - 1, 1, numbered);
-    if (numbered != "*" && provider == numbered) provider = "*" + numbered;
-    return point_.event(EventKind::kMark, provider, module, "", name, std::move(whose));
+    if (numbered_ != "*") provider.replace(provider.size() - 1, 1, numbered_);
+    if (numbered_ != "*" && provider == numbered_) provider = "*" + numbered_;
+    return point_.event(EventKind::kMark, provider, module_, "", name, object_whose_);
   }
 
   // .begin, .end, .thread.begin, .thread.end
@@ -480,6 +602,8 @@ class ProcessPoint {
   Whose whose_;
   bool is_numbered_ = false;
   std::string library_;
+  std::string numbered_, module_;  // of object()
+  Whose object_whose_;
 };
 
 }  // namespace

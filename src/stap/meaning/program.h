@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -40,6 +41,7 @@ struct Event {
   bool is_alternative = false;
   std::uint64_t code_address = 0;  // of a statement: where it is, as the file has addresses
   std::string inlined = {};        // of a function that was inlined there: its name
+  std::string function = {};       // as the source calls it, if the probe is called otherwise
   // Whose firings count, where the probe itself does not say: those of a process (0: of any), also
   // of those that descend from it; those of processes that run a program.
   struct Whose {
@@ -185,10 +187,21 @@ struct Handler {
 // A line of the source of a program: where in which function the code of it begins, and at which
 // address of the file.
 struct CodeLine {
-  std::string function;
+  std::string function;  // of several of one name, name@address
   std::uint64_t offset = 0, address = 0;
   std::string file;
   std::uint32_t line = 0;
+  // The function that was inlined there, and which one of its copies; or none.
+  std::string inlined = {};
+  std::uint64_t copy = 0;
+  std::string label = {};  // of find_labels
+};
+
+// A function of a program that has code: its symbol, which of several of one name it is, as
+// CodeLine::function says it, and whether other files may call it.
+struct CodeFunction {
+  std::string symbol, function;
+  bool is_exported = false;
 };
 
 // A variable of a program. Registers are numbered as in struct pt_regs.
@@ -215,7 +228,22 @@ struct ProgramCode {
   std::string program, function;
   std::uint64_t address = 0;
   std::string inlined = {};  // the function that was inlined there, where one is meant
+  // Variables outside of functions are found from where the function begins, and not from where its
+  // probe stands.
+  bool is_from_begin = false;
 };
+
+// What the debugging information of a program says of a function: the entry that describes it, and
+// where the source defines it.
+struct ProgramFunction {
+  std::uint64_t entry = 0;
+  bool is_shared = false;
+  std::string file;
+  std::uint32_t line = 0;
+  bool is_c = false;
+};
+// ProgramVariable::number of what is found from where the function begins that returns.
+constexpr int kFunctionBegin = -1;
 
 // The variables of programs, by their debugging information.
 struct ProgramVariables {
@@ -224,6 +252,8 @@ struct ProgramVariables {
   // Those outside of functions that have the name, as they are found from that place.
   std::function<std::vector<ProgramVariable>(const ProgramCode& code, const std::string& name)>
       outside = {};
+  // The function that is at a place.
+  std::function<std::optional<ProgramFunction>(const ProgramCode& code)> function = {};
 };
 
 // What points ask about the machine.
@@ -241,8 +271,11 @@ struct PointWorld {
   std::function<std::vector<CodeLine>(const std::string& program,
                                       const std::function<bool(const std::string& file)>& wants)>
       find_lines = {};
-  // Where in which functions those begin that were inlined; `file` is the name of the inlined one.
+  // Where in which functions those begin that were inlined, which `file` and `line` define.
   std::function<std::vector<CodeLine>(const std::string& program)> find_inlined = {};
+  // Where labels are in which functions.
+  std::function<std::vector<CodeLine>(const std::string& program)> find_labels = {};
+  std::function<std::vector<CodeFunction>(const std::string& program)> find_functions = {};
 };
 
 // The variables of a handler at a return that a handler at the entry has kept (events/settle.h).

@@ -75,7 +75,7 @@ constexpr struct {
     {0x1f, {Form::Size::kOffset, 0, Kind::kLineStr}},                 // line_strp
     {0x20, {Form::Size::kFixed, 8, Kind::kSignature}},                // ref_sig8
     {kFormImplicitConst, {Form::Size::kImplicit, 0, Kind::kNumber}},  // implicit_const
-    {0x22, {Form::Size::kUleb, 0, Kind::kNothing}},                   // loclistx
+    {0x22, {Form::Size::kUleb, 0, Kind::kLocationsIndex}},            // loclistx
     {0x23, {Form::Size::kUleb, 0, Kind::kRangesIndex}},               // rnglistx
     {0x24, {Form::Size::kFixed, 8, Kind::kAltRef}},                   // ref_sup8
     {0x25, {Form::Size::kFixed, 1, Kind::kStrIndex}},                 // strx1

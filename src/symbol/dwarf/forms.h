@@ -47,6 +47,7 @@ enum class DwarfAttribute : std::uint16_t {
   kStrOffsetsBase = 0x72,
   kAddrBase = 0x73,
   kRnglistsBase = 0x74,
+  kLoclistsBase = 0x8c,
   kDwoName = 0x76,
   kMipsLinkageName = 0x2007,
   kGnuDwoName = 0x2130,
@@ -62,18 +63,19 @@ struct DwarfValue {
     kNothing,  // of no use here
     kNumber,   // also flags
     kAddress,
-    kAddressIndex,  // in .debug_addr
-    kRangesIndex,   // in .debug_rnglists
-    kBlock,         // bytes
-    kText,          // text
-    kStr,           // offset in .debug_str
-    kLineStr,       // in .debug_line_str
-    kAltStr,        // in .debug_str of the shared file
-    kStrIndex,      // index in .debug_str_offsets
-    kUnitRef,       // entry, from the unit's start
-    kRef,           // entry, from the section's start
-    kAltRef,        // entry of the shared file
-    kSignature,     // of a type unit
+    kAddressIndex,    // in .debug_addr
+    kRangesIndex,     // in .debug_rnglists
+    kLocationsIndex,  // in .debug_loclists
+    kBlock,           // bytes
+    kText,            // text
+    kStr,             // offset in .debug_str
+    kLineStr,         // in .debug_line_str
+    kAltStr,          // in .debug_str of the shared file
+    kStrIndex,        // index in .debug_str_offsets
+    kUnitRef,         // entry, from the unit's start
+    kRef,             // entry, from the section's start
+    kAltRef,          // entry of the shared file
+    kSignature,       // of a type unit
   };
   Kind kind = Kind::kNothing;
   std::uint64_t number = 0;

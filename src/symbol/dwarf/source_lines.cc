@@ -60,18 +60,26 @@ std::vector<SourceFrame> SourceLines::find(std::uint64_t address, SourceWish wis
 }
 
 // Tables are read for this question alone: no unit stays in memory.
-void SourceLines::for_rows(
-    const std::function<bool(const std::string& path)>& wants,
-    const std::function<void(std::uint64_t, const std::string& path, std::uint32_t)>& each) {
+void SourceLines::for_rows(const std::function<bool(const std::string& path)>& wants,
+                           const std::function<void(const Row& row)>& each) {
   for (std::size_t i = 0; i < units_.count(); ++i) {
     const DwarfUnit& unit = units_.at(i);
     LineTable table = LineTable::read(units_, unit);
     std::unordered_map<std::uint32_t, bool> wanted;
+    std::optional<DwarfScopes> scopes;
     table.for_rows([&](std::uint64_t address, const LineTable::Place& place) {
       if (place.line == 0) return;
       const auto [known, is_new] = wanted.try_emplace(place.file, false);
       if (is_new) known->second = wants(table.path(units_, unit, place.file));
-      if (known->second) each(address, table.path(units_, unit, place.file), place.line);
+      if (!known->second) return;
+      if (!scopes) scopes = read_scopes(units_, unit);
+      Row row{address, table.path(units_, unit, place.file), place.line};
+      const std::optional<std::uint32_t> number = scopes->code.find(address);
+      if (number && scopes->list[*number].outer != DwarfScope::kNone) {
+        row.inlined = units_.name_of(scopes->list[*number].name);
+        row.copy = unit.offset + *number + 1;
+      }
+      each(row);
     });
   }
 }

@@ -32,11 +32,17 @@ class SourceLines {
   // names. Empty when nothing is known.
   std::vector<SourceFrame> find(std::uint64_t address, SourceWish wish);
 
-  // The other way round: calls each(address, path, line) for all rows of the lines of the files
-  // that are wanted. Addresses are as the file has them.
-  void for_rows(
-      const std::function<bool(const std::string& path)>& wants,
-      const std::function<void(std::uint64_t, const std::string& path, std::uint32_t)>& each);
+  // The other way round: calls each(row) for all rows of the lines of the files that are wanted.
+  struct Row {
+    std::uint64_t address = 0;  // as the file has it
+    const std::string& path;
+    std::uint32_t line = 0;
+    // The function that was inlined there, mangled, and which one of all of them; or none.
+    std::string inlined = {};
+    std::uint64_t copy = 0;
+  };
+  void for_rows(const std::function<bool(const std::string& path)>& wants,
+                const std::function<void(const Row& row)>& each);
 
   // Of the tables, and of what can be read again at a price.
   std::size_t table_bytes() const { return table_bytes_; }

@@ -37,7 +37,7 @@ bool read_unit_header(std::uint64_t at, std::span<const std::uint8_t> bytes,
   out.first = at + cursor.at();
   const bool is_wide = out.widths.offset_size == 8;
   out.strings = out.addresses = is_wide ? 16 : 8;
-  out.ranges = is_wide ? 20 : 12;
+  out.ranges = out.locations = is_wide ? 20 : 12;
   return cursor.ok() && out.widths.version >= 2 && out.widths.version <= 5 && out.first <= out.end;
 }
 
@@ -70,6 +70,7 @@ DwarfText text_place(const DwarfUnitHeader& unit, const DwarfValue& value) {
     case Kind::kAddress:
     case Kind::kAddressIndex:
     case Kind::kRangesIndex:
+    case Kind::kLocationsIndex:
     case Kind::kBlock:
     case Kind::kUnitRef:
     case Kind::kRef:

@@ -27,9 +27,9 @@ struct DwarfUnitHeader {
   std::uint64_t abbreviations = 0;               // in .debug_abbrev
   std::uint64_t signature = 0, type_offset = 0;  // of a type unit
   DwarfWidths widths{0, 8, 4};
-  // Where its offsets of strings, its addresses and its lists of ranges begin, each in its own
-  // section: behind a header, unless the first entry has other places.
-  std::uint64_t strings = 0, addresses = 0, ranges = 0;
+  // Where its offsets of strings, its addresses and its lists of ranges and locations begin, each
+  // in its own section: behind a header, unless the first entry has other places.
+  std::uint64_t strings = 0, addresses = 0, ranges = 0, locations = 0;
 };
 
 // No header is longer.

@@ -150,6 +150,7 @@ std::optional<CodeEntry> DwarfUnits::prepare(DwarfUnit& unit) {
   if (root->strings_base != 0) unit.strings = root->strings_base;
   if (root->addresses_base != 0) unit.addresses = root->addresses_base;
   if (root->ranges_base != 0) unit.ranges = root->ranges_base;
+  if (root->locations_base != 0) unit.locations = root->locations_base;
   unit.begin = address(unit, root->low).value_or(0);
   // What stands in `room` goes.
   root->name = root->linkage_name = root->directory = {};
@@ -239,6 +240,8 @@ void DwarfUnits::apply(std::uint64_t attribute, const DwarfValue& value, const D
     out.addresses_base = value.number;
   } else if (attribute == static_cast<std::uint64_t>(DwarfAttribute::kRnglistsBase)) {
     out.ranges_base = value.number;
+  } else if (attribute == static_cast<std::uint64_t>(DwarfAttribute::kLoclistsBase)) {
+    out.locations_base = value.number;
   }
 }
 

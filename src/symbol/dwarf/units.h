@@ -50,7 +50,7 @@ struct CodeEntry {
   std::optional<DwarfRef> origin;  // where its name is
   std::optional<std::uint64_t> line_table;
   std::uint32_t call_file = 0, call_line = 0;
-  std::uint64_t strings_base = 0, addresses_base = 0, ranges_base = 0;
+  std::uint64_t strings_base = 0, addresses_base = 0, ranges_base = 0, locations_base = 0;
 };
 
 class DwarfUnits {

@@ -10,6 +10,7 @@
 #include "symbol/dwarf/variables.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace dt::symbol {
@@ -19,13 +20,20 @@ using LocationKind = VariableLocation::Kind;
 
 enum : std::uint16_t {
   kFormalParameter = 0x05,
+  kLabel = 0x0a,
   kLexicalBlock = 0x0b,
   kInlinedSubroutine = 0x1d,
   kSubprogram = 0x2e,
   kVariable = 0x34,
   kNamespace = 0x39,
 };
-enum : std::uint64_t { kLocation = 0x02, kFrameBase = 0x40, kEntryPc = 0x52 };
+enum : std::uint64_t {
+  kLocation = 0x02,
+  kDeclFile = 0x3a,
+  kDeclLine = 0x3b,
+  kFrameBase = 0x40,
+  kEntryPc = 0x52
+};
 // Operations (7.7.1).
 enum : std::uint8_t {
   kOpAddr = 0x03,
@@ -94,6 +102,9 @@ void leave_innermost(std::vector<DwarfVariable>& all) {
 struct DwarfVariables::Entry {
   std::uint16_t tag = 0;
   bool has_children = false, is_declaration = false;
+  std::optional<std::uint32_t> file;  // of the source; since DWARF 5, 0 is one
+  std::uint32_t line = 0;
+  std::uint64_t language = 0;
   DwarfValue name, low, high, ranges, location, frame_base, entry_pc, constant;
   std::optional<DwarfRef> type, origin;
 };
@@ -125,6 +136,8 @@ bool DwarfVariables::decode(Reading& reading, Entry& out) const {
     if (attribute == kLocation) out.location = value;
     if (attribute == kFrameBase) out.frame_base = value;
     if (attribute == kEntryPc) out.entry_pc = value;
+    if (attribute == kDeclFile) out.file = narrow(value.number);
+    if (attribute == kDeclLine) out.line = narrow(value.number);
     switch (static_cast<DwarfAttribute>(attribute)) {
       case DwarfAttribute::kName:
         out.name = value;
@@ -134,6 +147,9 @@ bool DwarfVariables::decode(Reading& reading, Entry& out) const {
         break;
       case DwarfAttribute::kType:
         refer(out.type);
+        break;
+      case DwarfAttribute::kLanguage:
+        out.language = value.number;
         break;
       case DwarfAttribute::kAbstractOrigin:
       case DwarfAttribute::kSpecification:
@@ -335,34 +351,139 @@ std::optional<std::uint64_t> DwarfVariables::begin_of(const DwarfUnit& unit, con
   return entered ? entered : first;
 }
 
-std::vector<InlinedCode> DwarfVariables::inlined() {
-  constexpr std::size_t kMost = 1 << 20;
-  std::vector<InlinedCode> out;
+// Calls each(reading, entry, offset, depth) for all entries of all units.
+template <typename Each>
+void DwarfVariables::for_all(const Each& each) {
   for (std::size_t i = 0; i < units_.count(); ++i) {
     const DwarfUnit& unit = units_.at(i);
     ElfFile::Bytes room;
     const auto bytes = units_.entries(unit, room);
     Reading reading{unit, units_.table(unit), bytes, DwarfCursor(bytes, 0, bytes.size())};
     std::size_t depth = 0;
-    for (Entry entry; !reading.cursor.at_end() && out.size() < kMost && decode(reading, entry);) {
+    for (Entry entry; !reading.cursor.at_end();) {
+      const std::uint64_t offset = unit.first + reading.cursor.at();
+      if (!decode(reading, entry)) break;
       if (entry.tag == 0) {
         if (depth <= 1) break;
         --depth;
         continue;
       }
+      each(reading, entry, offset, depth);
+      if (!entry.has_children && depth == 0) break;
       if (entry.has_children) ++depth;
-      if (entry.tag != kInlinedSubroutine || !entry.origin) continue;
-      if (const auto begin = begin_of(unit, entry)) {
-        out.push_back({units_.name_of(*entry.origin), *begin});
-      }
     }
   }
+}
+
+// Of what it is made of, if it does not say so itself.
+void DwarfVariables::find_definition(const DwarfUnit& of, Entry entry, std::string& file,
+                                     std::uint32_t& line) {
+  constexpr int kMostOrigins = 4;
+  const DwarfUnit* unit = &of;
+  for (int i = 0; i < kMostOrigins; ++i) {
+    if (line == 0) line = entry.line;
+    if (file.empty() && entry.file) file = path_of(*unit, *entry.file);
+    if (!entry.origin || entry.origin->in_alt || (line != 0 && !file.empty())) return;
+    unit = units_.holding(entry.origin->offset);
+    if (unit == nullptr || !read(*unit, entry.origin->offset, entry)) return;
+  }
+}
+
+const std::string& DwarfVariables::path_of(const DwarfUnit& unit, std::uint32_t file) {
+  const auto found = line_tables_.find(unit.offset);
+  LineTable& table =
+      found != line_tables_.end()
+          ? found->second
+          : line_tables_.emplace(unit.offset, LineTable::read(units_, unit)).first->second;
+  return table.path(units_, unit, file);
+}
+
+std::vector<InlinedCode> DwarfVariables::inlined() {
+  constexpr std::size_t kMost = 1 << 20;
+  std::vector<InlinedCode> out;
+  for_all([&](const Reading& reading, const Entry& entry, std::uint64_t, std::size_t) {
+    if (entry.tag != kInlinedSubroutine || !entry.origin || out.size() == kMost) return;
+    const auto begin = begin_of(reading.unit, entry);
+    if (!begin) return;
+    InlinedCode& made = out.emplace_back();
+    made.name = units_.name_of(*entry.origin);
+    made.address = *begin;
+    find_definition(reading.unit, entry, made.file, made.line);
+  });
+  return out;
+}
+
+std::vector<InlinedCode> DwarfVariables::labels() {
+  constexpr std::size_t kMost = 1 << 20;
+  std::vector<InlinedCode> out;
+  std::vector<std::pair<std::size_t, DwarfRef>> around;  // functions, by their depth
+  for_all([&](const Reading& reading, const Entry& entry, std::uint64_t offset, std::size_t depth) {
+    while (!around.empty() && around.back().first >= depth) around.pop_back();
+    if (entry.tag == kSubprogram) around.emplace_back(depth, DwarfRef{offset, units_.is_alt()});
+    if (entry.tag == kInlinedSubroutine && entry.origin) around.emplace_back(depth, *entry.origin);
+    if (entry.tag != kLabel || around.empty() || out.size() == kMost) return;
+    const auto address = units_.address(reading.unit, entry.low);
+    if (!address) return;
+    InlinedCode made;
+    made.address = *address;
+    made.label = units_.text(reading.unit, entry.name);
+    find_definition(reading.unit, entry, made.file, made.line);
+    Entry origin;
+    if (made.label.empty() && entry.origin && !entry.origin->in_alt) {
+      const DwarfUnit* const unit = units_.holding(entry.origin->offset);
+      if (unit != nullptr && read(*unit, entry.origin->offset, origin)) {
+        made.label = units_.text(*unit, origin.name);
+      }
+    }
+    made.name = units_.name_of(around.back().second);
+    out.push_back(std::move(made));
+  });
+  return out;
+}
+
+void DwarfVariables::index_functions() {
+  functions_.emplace();
+  for_all([&](const Reading& reading, const Entry& entry, std::uint64_t offset, std::size_t) {
+    if (entry.tag != kSubprogram) return;
+    CodeEntry code;
+    code.low = entry.low;
+    code.high = entry.high;
+    code.ranges = entry.ranges;
+    units_.for_ranges(reading.unit, code, [&](std::uint64_t begin, std::uint64_t end) {
+      functions_->push_back({begin, end, offset});
+    });
+  });
+  std::sort(functions_->begin(), functions_->end(),
+            [](const FunctionCode& a, const FunctionCode& b) { return a.begin < b.begin; });
+}
+
+std::optional<DwarfFunction> DwarfVariables::function_at(std::uint64_t address) {
+  constexpr std::uint64_t kC[] = {0x01, 0x02, 0x0c, 0x1d, 0x2c};  // C89, C, C99, C11, C17
+  if (!functions_) index_functions();
+  const auto after = std::upper_bound(
+      functions_->begin(), functions_->end(), address,
+      [](std::uint64_t value, const FunctionCode& one) { return value < one.begin; });
+  if (after == functions_->begin() || address >= std::prev(after)->end) return std::nullopt;
+  const std::uint64_t offset = std::prev(after)->entry;
+  const DwarfUnit* const unit = units_.holding(offset);
+  Entry entry, root;
+  if (unit == nullptr || !read(*unit, unit->first, root)) return std::nullopt;
+  DwarfFunction out;
+  out.is_c = std::find(std::begin(kC), std::end(kC), root.language) != std::end(kC);
+  if (!read(*unit, offset, entry)) return std::nullopt;
+  out.entry = {offset, units_.is_alt()};
+  find_definition(*unit, entry, out.file, out.line);
   return out;
 }
 
 VariableLocation DwarfVariables::location(const DwarfUnit& unit, const DwarfValue& value,
                                           const Entry& function, std::uint64_t address) {
   if (value.kind == DwarfValue::Kind::kBlock) return expression(unit, value.block, function);
+  if (value.kind == DwarfValue::Kind::kLocationsIndex) {
+    const auto offset = list_offset(unit, value.number);
+    if (!offset) return {};
+    return expression(unit, from_list(unit, unit.locations + *offset, address), function);
+  }
   if (value.kind != DwarfValue::Kind::kNumber) return {};
   constexpr int kListsOfItsOwn = 5;  // the version of DWARF
   return expression(unit,
@@ -370,6 +491,17 @@ VariableLocation DwarfVariables::location(const DwarfUnit& unit, const DwarfValu
                         ? from_list(unit, value.number, address)
                         : from_old_list(unit, value.number, address),
                     function);
+}
+
+// Of the list of a number: the table in front of the lists has their distances from it.
+std::optional<std::uint64_t> DwarfVariables::list_offset(const DwarfUnit& unit,
+                                                         std::uint64_t number) {
+  const std::size_t width = unit.widths.offset_size;
+  if (number > lists_.size()) return std::nullopt;
+  const auto bytes = lists_.part(unit.locations + number * width, width, room_);
+  DwarfCursor cursor(bytes, 0, bytes.size());
+  const std::uint64_t offset = cursor.fixed(width);
+  return cursor.ok() ? std::optional(offset) : std::nullopt;
 }
 
 VariableLocation DwarfVariables::expression(const DwarfUnit& unit,

@@ -3,12 +3,14 @@
 // functions. What types are: types/dwarf.h.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "symbol/dwarf/line_table.h"
 #include "symbol/dwarf/unit.h"
 #include "symbol/dwarf/units.h"
 #include "symbol/elf/file.h"
@@ -41,10 +43,22 @@ struct DwarfVariable {
   std::string file;  // of one outside of functions: the source that was compiled
 };
 
-// Where the code of a function that was inlined into another one begins.
+// Where the code of a function that was inlined into another one begins, or that of a label in a
+// function. Names of functions are those that linkers have.
 struct InlinedCode {
   std::string name;
   std::uint64_t address = 0;
+  std::string file = {};  // where the source defines the function
+  std::uint32_t line = 0;
+  std::string label = {};
+};
+
+// The entry of a function that has code, and where the source defines it.
+struct DwarfFunction {
+  DwarfRef entry;
+  std::string file = {};
+  std::uint32_t line = 0;
+  bool is_c = false;
 };
 
 class DwarfVariables {
@@ -62,6 +76,10 @@ class DwarfVariables {
   std::vector<DwarfVariable> outside(std::string_view name);
   // All functions that were inlined, wherever the compiler has done so.
   std::vector<InlinedCode> inlined();
+  // All labels of C, in functions and in those that were inlined.
+  std::vector<InlinedCode> labels();
+  // The function that has the code at an address, as the file has it.
+  std::optional<DwarfFunction> function_at(std::uint64_t address);
 
  private:
   struct Entry;
@@ -78,14 +96,25 @@ class DwarfVariables {
   static VariableLocation constant(const DwarfValue& value);
   VariableLocation expression(const DwarfUnit& unit, std::span<const std::uint8_t> bytes,
                               const Entry& function);
+  std::optional<std::uint64_t> list_offset(const DwarfUnit& unit, std::uint64_t number);
   std::span<const std::uint8_t> from_list(const DwarfUnit& unit, std::uint64_t at,
                                           std::uint64_t address);
   std::span<const std::uint8_t> from_old_list(const DwarfUnit& unit, std::uint64_t at,
                                               std::uint64_t address);
   template <typename Each>
   void for_outermost(const Each& each);
+  template <typename Each>
+  void for_all(const Each& each);
+  void index_functions();
+  void find_definition(const DwarfUnit& unit, Entry entry, std::string& file, std::uint32_t& line);
+  const std::string& path_of(const DwarfUnit& unit, std::uint32_t file);
 
   DwarfUnits units_;
+  struct FunctionCode {
+    std::uint64_t begin = 0, end = 0, entry = 0;
+  };
+  std::optional<std::vector<FunctionCode>> functions_;  // by where they begin
+  std::map<std::uint64_t, LineTable> line_tables_;      // by where the unit begins
   SectionReader lists_, old_lists_;
   ElfFile::Bytes room_, origin_room_;  // of a list; of the unit of an origin
 };

@@ -70,7 +70,7 @@ refuses "$in_walk" 'println($node->none)' "unable to find member 'none' of const
 refuses 'function("walk")' 'println($node->at->none)' "unable to find member 'none' of struct point"
 refuses "$in_walk" 'println($total->none)' "'long' is no structure"
 refuses 'function("walk")' 'println(@var("none@variables.c"))' "unable to find global 'none@variables.c'"
-refuses 'function("walk").return' 'println(@var("counter"))' 'variables of programs are not read at returns'
+at 'function("walk").return' 'printf("%d %d %s", @var("counter"), @defined(@var("none")), user_string(@var("title")))' '7 0 the title'
 refuses 'function("walk")' 'println(@var("counter", "/bin/true"))' 'this probe is not in /bin/true'
 run "$STAP" -L 'process("'"$variables"'").'"$in_walk"
 want 0
@@ -91,6 +91,7 @@ probe process("'"$variables"'").statement("*@variables.c:'"$(line_of 'of twice')
 want 0
 LC_ALL=C sort -o "$work/out" "$work/out"
 same out '= 40
+= 42
 around 20 50 1
 twice 20 number=0x14
 twice 21 number=0x15\n'

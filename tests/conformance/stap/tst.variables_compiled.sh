@@ -78,7 +78,7 @@ for how in 'gcc -O1' 'gcc -O2' 'gcc -O2 -flto' 'clang -O2'; do
   [ "$how" != 'clang -O2' ] || k=0x3  # gcc does not say it of the first instruction
   at constants 'function("scale").inline' 'print($$parms)' "v=(0x[0-9a-f]+|\?) k=$k|k=$k v=(0x[0-9a-f]+|\?)"
 done
-# Copies of functions that gcc has made have the name of the function; of an inlined one the file is known.
+# Copies of functions that gcc has made have the name of the function, and so have inlined ones.
 cat >"$work/i.c" <<'END'
 static __attribute__((noinline)) int copied(const int* p, int unused) { return *p + 5; }
 static inline __attribute__((always_inline)) int inside(int n) { return n * 3; }
@@ -89,8 +89,8 @@ int main(int argc, char** argv) {
 END
 if command -v gcc >/dev/null && gcc -g -O2 -o "$work/copies" "$work/i.c"; then
   at copies 'statement("copied@i.c:1")' 'print("here")' here
-  run "$STAP" -p2 -e 'probe process("'"$work/copies"'").statement("inside@i.c:2") {}'
-  want 1
-  has err '"*@i.c:LINE" also means functions that were inlined'
+  at copies 'statement("inside@i.c:2")' 'print(ppfunc())' inside
+  at copies 'function("inside@i.c")' 'print(ppfunc())' inside
+  at copies 'function("copied")' 'printf("%s %s", ppfunc(), pp())' 'copied process\("[^"]*"\).function\("copied"\)'
 fi
 done_testing
