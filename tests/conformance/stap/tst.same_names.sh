@@ -8,6 +8,7 @@ __attribute__((noinline)) static int one(int a) {
   return a + 1;
 }
 int call1(int x) { return one(x) + one(x + sink - sink); }
+unsigned long wide = -1;
 END
 cat >"$work/f2.c" <<'END'
 extern volatile int sink;
@@ -79,6 +80,11 @@ for how in 'gcc -O0 -gdwarf-5' 'gcc -O2 -gdwarf-5' 'gcc -O2 -gdwarf-4' 'clang -O
   prints names "probe $p.function(\"one\") { println(@defined(\$b) ? \$b : \$a) }" '10\n10\n100\n107'
   prints names "probe $p.statement(\"one@f1.c:3\") { println(\$a) }" '10\n10'
   prints names "global n probe $p.function(\"one@f1.c\") { n[ppfunc()]++ } probe end { println(n[\"one\"]) }" 2
+  prints names "probe $p.function(\"call1\") { println(@var(\"wide\")\$) }" 18446744073709551615
+  # clang has lists of locations by numbers in DWARF 5.
+  case $how in
+    clang*2*) prints names "probe $p.function(\"scale\") { printf(\"%d %d\n\", \$v, \$k) }" '4 5\n6 7' ;;
+  esac
   # What is called and its copies.
   prints names "global n probe $p.function(\"scale\") { n++ } probe end { println(n) }" 2
   prints names "global n probe $p.function(\"scale@main.c\") { n++ } probe end { println(n) }" 2
