@@ -115,25 +115,31 @@ TEST(Tracer, AnOptionThatMeansNothingInALanguageIsRefusedByName) {
       "option 'strsize' means nothing in the SystemTap language: -D MAXSTRINGLEN says how long "
       "a string is");
   EXPECT_EQ(text_of("iregs", "8"), "option 'iregs' changes nothing here: registers are no limit");
-  for (const char* const name : {"record", "listen", "view", "push", "base"}) {
+  for (const char* const name : {"listen", "view", "push", "base"}) {
     const bool is_url = std::string_view(name) == "push",
                is_view = std::string_view(name) == "view";
-    EXPECT_EQ(text_of(name, is_url    ? "tcp://localhost:2003"
-                            : is_view ? "a:heat"
-                                      : "1"),
-              fmt::format("option '{}' means nothing in the SystemTap language: pages, recordings "
-                          "and pictures are made of D's records and aggregations; handlers of this "
-                          "language run only where the events fire",
-                          name));
+    EXPECT_EQ(
+        text_of(name, is_url    ? "tcp://localhost:2003"
+                      : is_view ? "a:heat"
+                                : "1"),
+        fmt::format("option '{}' means nothing in the SystemTap language: pages, and pictures "
+                    "while tracing, are made of D's records and aggregations; oformat=svg and "
+                    "others show variables at the end",
+                    name));
   }
 }
 
 TEST(Tracer, AFormatThatHandlersHaveNothingForIsRefused) {
-  for (const char* const form :
-       {"json", "json,pretty", "xml", "csv", "none", "term", "html", "svg", "folded", "pprof",
-        "speedscope", "prometheus", "ctf", "chrome", "perfscript", "views"}) {
-    const Error error = refused_of_stap(
+  const auto refusal_of = [](const char* form) {
+    return refused_of_stap(
         [&](Tracer& tracer) { EXPECT_TRUE(tracer.set_option("oformat", form).ok()) << form; });
+  };
+  for (const char* const form : {"json", "json,pretty", "xml", "csv", "none", "term", "html", "svg",
+                                 "folded", "pprof", "speedscope", "prometheus"}) {
+    EXPECT_EQ(refusal_of(form).text, "") << form;
+  }
+  for (const char* const form : {"ctf", "chrome", "perfscript", "views"}) {
+    const Error error = refusal_of(form);
     EXPECT_EQ(
         error.text,
         fmt::format("oformat={} shows D's records and aggregations: handlers of the SystemTap "

@@ -351,8 +351,10 @@ class Analysis {
     }
     for (ShownPart& part : of.shown) {
       if (part.as == ShownPart::As::kText || part.load.kind == AccessStep::Kind::kAdd) continue;
+      Values place = binary("+", at, constant(part.offset));
+      if (part.pointer) place = follow(place, *part.pointer);
       AccessStep step = part.load;
-      follow(binary("+", at, constant(part.offset)), step);
+      follow(place, step);
     }
     if (of.bytes) follow_bytes(at, *of.bytes);
     if (!at && reads) unknown_.insert(&expr);

@@ -191,9 +191,12 @@ void Plans::show(Walk& walk, int depth) {
     if (target == types::Kind::kStruct || target == types::Kind::kUnion) load_pointer(walk);
   }
   if (walk.is_place) return show_value(walk, walk.type, 0, depth);
-  show_end(walk.access,
-           kind == types::Kind::kPointer ? ShownPart::As::kHexadecimal : ShownPart::As::kNumber);
-  walk.access.shown.back().load.is_signed = world_.types.resolved(walk.type).is_signed;
+  if (leads_to_text(walk.type)) return show_pointed_text(walk, walk.type, 0);
+  const types::Type& type = world_.types.resolved(walk.type);
+  show_end(walk.access, kind == types::Kind::kPointer ? ShownPart::As::kHexadecimal
+                        : type.is_char                ? ShownPart::As::kCharacter
+                                                      : ShownPart::As::kNumber);
+  walk.access.shown.back().load.is_signed = type.is_signed;
 }
 
 // A value that is there already: the steps end with it.
@@ -220,7 +223,15 @@ void Plans::show_value(Walk& walk, types::TypeId id, std::int64_t offset, int de
     out.push_back({"", as, offset, load_of(size, is_signed, walk.is_userland)});
   };
   if (out.size() > kMostParts) return show_text(walk, "...");
-  if (is_number(type)) return value(ShownPart::As::kNumber, type.size, type.is_signed);
+  if (is_number(type)) {
+    return value(type.is_char ? ShownPart::As::kCharacter : ShownPart::As::kNumber, type.size,
+                 type.is_signed);
+  }
+  if (leads_to_text(id)) {
+    show_pointed_text(walk, id, offset);
+    out.back().pointer = load_of(kRegisterBytes, false, walk.is_userland);
+    return;
+  }
   if (type.kind == types::Kind::kPointer) {
     return value(ShownPart::As::kHexadecimal, kRegisterBytes, false);
   }
@@ -230,6 +241,21 @@ void Plans::show_value(Walk& walk, types::TypeId id, std::int64_t offset, int de
   }
   if (depth <= 0) return show_text(walk, "{...}");
   show_members(walk, id, offset, depth);
+}
+
+bool Plans::leads_to_text(types::TypeId id) const {
+  const types::Type& type = world_.types.resolved(id);
+  return type.kind == types::Kind::kPointer && world_.types.resolved(type.target).is_char;
+}
+
+void Plans::show_pointed_text(Walk& walk, types::TypeId pointer, std::int64_t offset) {
+  const types::Type& target = world_.types.head(world_.types.resolved(pointer).target);
+  ShownPart part;
+  part.as = ShownPart::As::kPointedText;
+  part.offset = offset;
+  part.load.kind = AccessStep::Kind::kText;
+  part.load.is_userland = walk.is_userland || target.is_userland;
+  walk.access.shown.push_back(std::move(part));
 }
 
 void Plans::show_array(Walk& walk, const types::Type& type, std::int64_t offset, int depth) {

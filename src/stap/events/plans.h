@@ -91,6 +91,8 @@ class Plans {
   static void show_end(Access& access, ShownPart::As as);
   // `offset`: in bytes, from where the walk has come to. `depth`: how many structures deep.
   void show_value(Walk& walk, types::TypeId id, std::int64_t offset, int depth);
+  bool leads_to_text(types::TypeId id) const;
+  void show_pointed_text(Walk& walk, types::TypeId pointer, std::int64_t offset);
   void show_array(Walk& walk, const types::Type& type, std::int64_t offset, int depth);
   void show_members(Walk& walk, types::TypeId id, std::int64_t offset, int depth);
   static void show_text(Walk& walk, std::string_view text);

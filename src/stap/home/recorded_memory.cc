@@ -170,7 +170,15 @@ bool Machine::shown(Expr& expr, const Access& of, std::int64_t at, Value& out) {
     out.text += part.text;
     if (part.as == ShownPart::As::kText) continue;
     Value value;
-    const auto address = static_cast<std::uint64_t>(at) + static_cast<std::uint64_t>(part.offset);
+    auto address = static_cast<std::uint64_t>(at) + static_cast<std::uint64_t>(part.offset);
+    if (part.pointer) {
+      if (!load(expr, *part.pointer, address, value)) return false;
+      address = static_cast<std::uint64_t>(value.number);
+    }
+    if (part.as == ShownPart::As::kPointedText && !is_readable(part.load, address)) {
+      out.text += fmt::format("{:#x}", address);
+      continue;
+    }
     if (part.load.kind == AccessStep::Kind::kAdd) {
       value.number = at;
     } else if (!load(expr, part.load, address, value)) {
@@ -187,6 +195,14 @@ bool Machine::shown(Expr& expr, const Access& of, std::int64_t at, Value& out) {
       case ShownPart::As::kQuoted:
         value.text.resize(std::min<std::size_t>(value.text.size(), part.load.size));
         out.text += printable_text(value.text, true, SIZE_MAX);
+        break;
+      case ShownPart::As::kPointedText:
+        out.text += printable_text(value.text, true, SIZE_MAX);
+        break;
+      case ShownPart::As::kCharacter:
+        out.text += fmt::format(
+            "'{}'",
+            printable_text(std::string(1, static_cast<char>(value.number)), false, SIZE_MAX));
         break;
       case ShownPart::As::kText:
         break;

@@ -37,11 +37,14 @@ struct AccessStep {
 
 // A part of what $x$ shows: a text, then the value to which a step leads from an offset.
 struct ShownPart {
-  enum class As : std::uint8_t { kText, kNumber, kHexadecimal, kQuoted };
+  // kPointedText: the text that a pointer leads to; where it cannot be read, the pointer.
+  enum class As : std::uint8_t { kText, kNumber, kHexadecimal, kCharacter, kQuoted, kPointedText };
   std::string text;  // in front of the value
   As as = As::kText;
   std::int64_t offset = 0;
   AccessStep load;  // unless kText
+  // kPointedText: loads the pointer at the offset. Without it, the steps end with the pointer.
+  std::optional<AccessStep> pointer = {};
 };
 
 // So many bytes; or characters of 2 or 4 bytes up to a 0.

@@ -59,10 +59,10 @@ want 0
 same out 'set ||0
 half_of return=?|return=?|0
 point_at return=?|return=?|0
-narrow return=0xfffffffffffffff9|return=-7|1\n'
+narrow return=0xfffffffffffffff9|return='"'\\\\371'"'|1\n'
 run_undisturbed "$STAP" -e 'probe process("'"$variables"'").function("*@variables.c").return { if (isinstr("half_of set narrow", ppfunc())) println($$return$) }' -c "$variables"
 want 0
-same out '\nreturn=?\nreturn=-7\n'
+same out '\nreturn=?\nreturn='"'\\\\371'"'\n'
 refuses 'function("half_of").return' 'println($return)' '$return of half_of is in no register for numbers'
 refuses 'function("set").return' 'println($return)' 'unable to find $return: set returns nothing'
 refuses "$in_walk" 'println($none)' "unable to find local 'none' at process(\"$variables\").statement("

@@ -73,7 +73,7 @@ for how in 'gcc -O1' 'gcc -O2' 'gcc -O2 -flto' 'clang -O2'; do
   $how -g -o "$work/constants" "$work/c.c" 2>/dev/null || continue
   at constants "$here" 'printf("%d %d %d", $kk, $small, $negative)' '77 200 -5'
   at constants "$here" 'print($$locals)' 'kk=0x4d small=0xc8 negative=0xfffffffffffffffb'
-  at constants "$here" 'print($$locals$)' 'kk=77 small=200 negative=-5'
+  at constants "$here" 'print($$locals$)' "kk=77 small='\\\\310' negative=-5"
   k='(0x3|\?)'
   [ "$how" != 'clang -O2' ] || k=0x3  # gcc does not say it of the first instruction
   at constants 'function("scale").inline' 'print($$parms)' "v=(0x[0-9a-f]+|\?) k=$k|k=$k v=(0x[0-9a-f]+|\?)"
