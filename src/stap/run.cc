@@ -123,7 +123,9 @@ void Run::print(std::string_view text) {
 }
 
 void Run::write_printed(bool goes_on) {
-  if (printed_.empty()) return;
+  // The end of a text is told also where all parts of it have been: the next text is another one.
+  if (printed_.empty() && !is_part_told_) return;
+  is_part_told_ = goes_on;
   tell(front::Outcome::Kind::kText, std::exchange(printed_, {}), goes_on);
 }
 

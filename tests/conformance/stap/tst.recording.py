@@ -84,6 +84,13 @@ with tempfile.TemporaryDirectory(prefix="recording-") as directory:
         check("a long text", len(live.stdout) > 2_400_000 and live.stdout == again.stdout, (len(live.stdout), len(again.stdout)))
         check("in one line", not form or live.stdout.count(b"\n") == 2, live.stdout.count(b"\n"))
 
+    # A text that is just one part: what the next handler prints is another text.
+    one_part = f"probe begin {{ for (i = 0; i < {(1 << 20) // 64}; i++) print(\"{'x' * 64}\") }} probe timer.ms(10) {{ print(\"next\") exit() }}"
+    live = run(STAP, "-D", "MAXACTION_INTERRUPTIBLE=100000000", "--set", "oformat=jsonl", "--set", f"record={file}", "-e", one_part)
+    check("a text of one part", re.findall(rb'"point":"([a-z.()0-9]+)","text":"(.)', live.stdout) ==
+          [(b"begin", b"x"), (b"timer.ms(10)", b"n")], live.stdout[-200:])
+    check("its replay", run(STAP, "-r", file, "--set", "oformat=jsonl").stdout == live.stdout)
+
     # Killed: what is there is the begin of what was printed.
     counts = "global n probe timer.ms(1) { printf(\"%d\\n\", n++) }"
     with subprocess.Popen([STAP, "--set", f"record={file}", "-e", counts], stdin=subprocess.DEVNULL,
