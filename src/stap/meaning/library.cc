@@ -50,11 +50,12 @@ class Calls {
 };
 
 // The files of all aliases whose first two words match those of a point: a family may have several
-// files.
+// files. Of a first word with `**`, any second word may be a part.
 void add_families(const ProbePoint& point, const LibraryIndex& index,
                   std::set<std::string>& names) {
   const std::string& family = point.components.front().name;
-  const std::string second = point.components.size() > 1 ? point.components[1].name : "*";
+  const bool has_second = point.components.size() > 1 && family.find("**") == std::string::npos;
+  const std::string second = has_second ? point.components[1].name : "*";
   for (const auto& [name, file] : index) {
     const std::size_t dot = name.find('.');
     if (dot == std::string::npos) continue;
@@ -153,8 +154,10 @@ std::vector<std::string> library_names(const Script& script, const LibraryIndex&
       calls.statement(*probe->body);
       for (const ProbePoint& point : probe->points) {
         const std::string& family = point.components.front().name;
-        if (!is_family(family)) names.insert(family);
-        if (!is_family(family)) add_families(point, index, names);
+        if (!is_family(family)) {
+          names.insert(family);
+          add_families(point, index, names);
+        }
         if (point.condition) calls.expression(*point.condition);
       }
     }

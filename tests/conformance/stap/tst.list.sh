@@ -22,6 +22,9 @@ lists "process(\"$programs/usdt\").provider(\"demo2\").mark(\"twice\") \$arg1:ui
 run "$STAP" -l 'scheduler.*'
 want 0
 has out scheduler.process_fork
+# `**` is any text, also over dots.
+lists ioscheduler.elv_add_request.tp -l 'io**.tp'
+lists ioscheduler.elv_add_request.tp -l '**.tp'
 run "$STAP" -l 'kernel.trace("sched_sw*")'
 want 0
 has out 'kernel.trace("sched:sched_switch")'
