@@ -1,5 +1,6 @@
 // LinuxKernel: programs at hooks of netfilter; and what netfilter.h promises of them.
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -49,6 +50,11 @@ std::size_t end_of_first(const std::vector<bpf_insn>& program) {
   return end;
 }
 
+// Behind it, another program answers.
+bool is_tail_call(const bpf_insn& one) {
+  return one.code == (BPF_JMP | BPF_CALL) && one.src_reg == 0 && one.imm == BPF_FUNC_tail_call;
+}
+
 // Whether an instruction other than the one before may lead there.
 bool is_jumped_to(const std::vector<bpf_insn>& program, std::size_t end, std::size_t target) {
   for (std::size_t at = 0; at < end; ++at) {
@@ -65,12 +71,12 @@ bool is_jumped_to(const std::vector<bpf_insn>& program, std::size_t end, std::si
 }  // namespace
 
 Status accept_every_packet(std::vector<bpf_insn>& program) {
+  const Error may_not = Error::of("a program of netfilter may end without accepting the packet");
+  if (std::any_of(program.begin(), program.end(), is_tail_call)) return may_not;
   const std::size_t end = end_of_first(program);
   for (std::size_t at = 0; at < end; ++at) {
     if (!is_exit(program[at])) continue;
-    if (at == 0 || !sets_result(program[at - 1]) || is_jumped_to(program, end, at)) {
-      return Error::of("a program of netfilter may end without accepting the packet");
-    }
+    if (at == 0 || !sets_result(program[at - 1]) || is_jumped_to(program, end, at)) return may_not;
     program[at - 1].imm = kAccept;
   }
   return {};

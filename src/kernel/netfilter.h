@@ -17,7 +17,8 @@ constexpr std::uint32_t kNetfilterAttach = 45;
 constexpr std::uint32_t kNetfilterProgram = 32;  // BPF_PROG_TYPE_NETFILTER
 
 // Makes the program answer NF_ACCEPT wherever its first function ends. An error, and nothing to be
-// loaded, where it may end with another answer than a constant that stands right before the end.
+// loaded, where it may end with another answer than a constant that stands right before the end, or
+// with that of another program (a tail call).
 Status accept_every_packet(std::vector<bpf_insn>& program);
 
 // Makes it read memory of the kernel where it does not say whose memory it means: a program of

@@ -40,7 +40,9 @@ TEST(NetfilterProgram, IsRefusedIfItMayEndWithAnotherAnswer) {
                                 insn::mov_imm(0, 0), insn::exit()};
   std::vector<bpf_insn> other = {insn::mov_imm(2, 0), insn::exit()};
   std::vector<bpf_insn> nothing = {insn::exit()};
-  for (auto* const one : {&computed, &past, &other, &nothing}) {
+  std::vector<bpf_insn> elsewhere = {insn::call(BPF_FUNC_tail_call), insn::mov_imm(0, 0),
+                                     insn::exit()};
+  for (auto* const one : {&computed, &past, &other, &nothing, &elsewhere}) {
     const Status status = accept_every_packet(*one);
     ASSERT_FALSE(status.ok());
     EXPECT_EQ(status.error().text, why);
