@@ -56,14 +56,20 @@ bool take(std::string_view bytes, OutcomeFrame& out) {
   });
 }
 
-bool take(std::string_view bytes, OutcomeValue& out) {
+// Whether one more is no more than a variable may have. A part is two bytes in a file, and many in
+// memory: a file that is not ours must not take all memory.
+bool has_room(std::size_t& parts) { return ++parts <= kMostParts; }
+
+bool take(std::string_view bytes, OutcomeValue& out, std::size_t& parts) {
   bool is_sound = true;
   const bool is_whole = each(bytes, [&](const Tagged& field) {
     if (field.tag == 1) out.is_text = field.number != 0;
     if (field.tag == 2) out.number = unfolded_sign(field.number);
     if (field.tag == 3) out.text = field.text;
     if (field.tag == 4) out.is_kernel = field.number != 0;
-    if (field.tag == 5) is_sound = take(field.text, out.frames.emplace_back()) && is_sound;
+    if (field.tag == 5) {
+      is_sound = is_sound && has_room(parts) && take(field.text, out.frames.emplace_back());
+    }
   });
   return is_whole && is_sound;
 }
@@ -133,14 +139,17 @@ std::string encoded(const Outcome& outcome) {
 std::optional<Outcome> decoded(std::string_view bytes) {
   Outcome out;
   std::uint64_t kind = 0;
+  std::size_t parts = 0;
   bool is_sound = true;
   const bool is_whole = each(bytes, [&](const Tagged& field) {
     if (field.tag == 1) kind = field.number;
     if (field.tag == 2) out.text = field.text;
     if (field.tag == 3) out.goes_on = field.number != 0;
     if (field.tag >= 4 && field.tag <= 8) take_origin(field, out.by);
-    if (field.tag == 9) is_sound = take(field.text, out.keys.emplace_back()) && is_sound;
-    if (field.tag == 10) is_sound = take(field.text, out.value) && is_sound;
+    if (field.tag == 9) {
+      is_sound = is_sound && has_room(parts) && take(field.text, out.keys.emplace_back(), parts);
+    }
+    if (field.tag == 10) is_sound = take(field.text, out.value, parts) && is_sound;
     if (field.tag == 11) is_sound = take(field.text, out.statistics.emplace()) && is_sound;
   });
   constexpr auto kLast = static_cast<std::uint64_t>(Outcome::Kind::kCommand);

@@ -3,6 +3,7 @@
 // its lines of JSON, its pictures and its recording are made of them, while tracing and later: an
 // outcome is written as fields with tags (support/tagged.h) and read again.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -62,7 +63,9 @@ struct Outcome {
 };
 
 std::string encoded(const Outcome& outcome);
-// nullopt: it is damaged, or of a kind that a later version has.
+// Keys of a variable, and frames of all its texts. No script has nearly so many.
+constexpr std::size_t kMostParts = 1 << 16;
+// nullopt: it is damaged, has more than kMostParts, or is of a kind that a later version has.
 std::optional<Outcome> decoded(std::string_view bytes);
 
 // A variable as text: `x=5`, `a["k",1]=2`, `s @count=1 @min=2 @max=2 @sum=2 @avg=2`, and a newline.

@@ -52,6 +52,19 @@ TEST(Outcomes, ThatAreDamagedAreRefused) {
   EXPECT_EQ(decoded(encoded(later)), std::nullopt);
 }
 
+TEST(Outcomes, OfAFileThatIsNotOursTakeNoMemoryWithoutEnd) {
+  Outcome one;
+  one.kind = Outcome::Kind::kVariable;
+  one.keys.resize(kMostParts - 1);
+  one.keys.front().frames.resize(1);
+  EXPECT_EQ(decoded(encoded(one)), one);
+  Outcome keys = one, frames = one;
+  keys.keys.resize(kMostParts);
+  frames.keys.back().frames.resize(1);
+  EXPECT_EQ(decoded(encoded(keys)), std::nullopt);
+  EXPECT_EQ(decoded(encoded(frames)), std::nullopt);
+}
+
 TEST(Outcomes, OfVariablesAreTextAsSystemTapHasIt) {
   Outcome one;
   one.kind = Outcome::Kind::kVariable;
