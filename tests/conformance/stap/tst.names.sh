@@ -50,7 +50,7 @@ probe process("'"$family"'").function("lookup") {
   println($first->length)
 }' -c "$family"
 want 0
-matches out '^\{\.text=0x[0-9a-f]+, \.length=5, \.next=0x[0-9a-f]+\}$'
+matches out '^\{\.text="first", \.length=5, \.next=0x[0-9a-f]+\}$'
 sed 1d "$work/out" >"$work/rest"
 same rest '6 5\nthrough NULL\n5\n'
 run "$STAP" -e 'probe process("'"$family"'").function("lookup") { println(@cast($first, "task_struct", "'"$family"'")->pid) }'
