@@ -64,6 +64,8 @@ void HandlerOutput::take(const Outcome& outcome) {
         text_ = outcome;
       } else {
         text_.text += outcome.text;
+        text_.histograms.insert(text_.histograms.end(), outcome.histograms.begin(),
+                                outcome.histograms.end());
       }
       if (!outcome.goes_on) write_line(std::exchange(text_, {}));
       return;

@@ -49,10 +49,38 @@ void write_message(Json& json, std::string_view message) {
   json.field("severity", is_error ? "error" : "warning").field("message", message);
 }
 
-void write_variable(Json& json, const Outcome& variable) {
-  json.field("name", variable.text).key("keys").begin_array();
-  for (const OutcomeValue& key : variable.keys) write_value(json, key);
+void write_keys(Json& json, const std::vector<OutcomeValue>& keys) {
+  json.key("keys").begin_array();
+  for (const OutcomeValue& key : keys) write_value(json, key);
   json.end_array();
+}
+
+void write_bucket(Json& json, const OutcomeBucket& bucket) {
+  json.begin_object().field(bucket.is_below ? "below" : "value", bucket.value);
+  if (bucket.is_above) json.key("above").boolean(true);
+  json.field("count", bucket.count).end_object();
+}
+
+void write_histograms(Json& json, const std::vector<OutcomeHistogram>& histograms) {
+  if (histograms.empty()) return;
+  json.key("histograms").begin_array();
+  for (const OutcomeHistogram& one : histograms) {
+    json.begin_object().field("name", one.name);
+    write_keys(json, one.keys);
+    json.field("kind", one.is_linear ? "linear" : "log");
+    if (one.is_linear) {
+      json.field("low", one.low).field("high", one.high).field("width", one.width);
+    }
+    json.key("buckets").begin_array();
+    for (const OutcomeBucket& bucket : one.buckets) write_bucket(json, bucket);
+    json.end_array().end_object();
+  }
+  json.end_array();
+}
+
+void write_variable(Json& json, const Outcome& variable) {
+  json.field("name", variable.text);
+  write_keys(json, variable.keys);
   if (!variable.statistics) {
     json.key("value");
     return write_value(json, variable.value);
@@ -73,6 +101,7 @@ void append_line(std::string& out, const Outcome& outcome) {
     case Outcome::Kind::kText:
       begin(json, "text", outcome.by);
       write_text(json, "text", outcome.text);
+      write_histograms(json, outcome.histograms);
       break;
     case Outcome::Kind::kMessage:
       begin(json, "message", outcome.by);

@@ -1,10 +1,12 @@
 // See outcome.h. An outcome is
 //
 //     1 kind   2 text   3 goes on   4 time   5 point   6 cpu + 1   7 pid + 1   8 tid + 1
-//     9 a key   10 the value   11 statistics
+//     9 a key   10 the value   11 statistics   12 a histogram
 //
 // and within these: 1 is a text, 2 number, 3 text, 4 of the
-// kernel, 5 a frame (1 module, 2 function, 3 offset); 1 count, 2 sum, 3 min, 4 max, 5 average.
+// kernel, 5 a frame (1 module, 2 function, 3 offset); 1 count, 2 sum, 3 min, 4 max, 5 average;
+// 1 name, 2 a key, 3 is linear, 4 low, 5 high, 6 width, 7 a bucket (1 value, 2 count, 3 is below,
+// 4 is above).
 
 #include "front/outcome.h"
 
@@ -31,6 +33,25 @@ void put(TaggedWriter& out, const OutcomeValue& value) {
       within.text_unless_empty(1, frame.module);
       within.text_unless_empty(2, frame.function);
       within.number_unless_0(3, frame.offset);
+    });
+  }
+}
+
+void put(TaggedWriter& out, const OutcomeHistogram& histogram) {
+  out.text_unless_empty(1, histogram.name);
+  for (const OutcomeValue& key : histogram.keys) {
+    out.within(2, [&](TaggedWriter& within) { put(within, key); });
+  }
+  out.number_unless_0(3, histogram.is_linear ? 1 : 0);
+  out.number_unless_0(4, folded_sign(histogram.low));
+  out.number_unless_0(5, folded_sign(histogram.high));
+  out.number_unless_0(6, folded_sign(histogram.width));
+  for (const OutcomeBucket& bucket : histogram.buckets) {
+    out.within(7, [&](TaggedWriter& within) {
+      within.number_unless_0(1, folded_sign(bucket.value));
+      within.number_unless_0(2, folded_sign(bucket.count));
+      within.number_unless_0(3, bucket.is_below ? 1 : 0);
+      within.number_unless_0(4, bucket.is_above ? 1 : 0);
     });
   }
 }
@@ -85,6 +106,29 @@ bool take(std::string_view bytes, OutcomeStatistics& out) {
   });
 }
 
+bool take(std::string_view bytes, OutcomeBucket& out) {
+  return each(bytes, [&](const Tagged& field) {
+    if (field.tag == 1) out.value = unfolded_sign(field.number);
+    if (field.tag == 2) out.count = unfolded_sign(field.number);
+    if (field.tag == 3) out.is_below = field.number != 0;
+    if (field.tag == 4) out.is_above = field.number != 0;
+  });
+}
+
+bool take(std::string_view bytes, OutcomeHistogram& out) {
+  bool is_sound = true;
+  const bool is_whole = each(bytes, [&](const Tagged& field) {
+    if (field.tag == 1) out.name = field.text;
+    if (field.tag == 2) is_sound = take(field.text, out.keys.emplace_back()) && is_sound;
+    if (field.tag == 3) out.is_linear = field.number != 0;
+    if (field.tag == 4) out.low = unfolded_sign(field.number);
+    if (field.tag == 5) out.high = unfolded_sign(field.number);
+    if (field.tag == 6) out.width = unfolded_sign(field.number);
+    if (field.tag == 7) is_sound = take(field.text, out.buckets.emplace_back()) && is_sound;
+  });
+  return is_whole && is_sound;
+}
+
 bool take_origin(const Tagged& field, Origin& out) {
   const auto number = static_cast<std::int64_t>(field.number - 1);
   if (field.tag == 4) out.time_ns = static_cast<std::int64_t>(field.number);
@@ -118,6 +162,9 @@ std::string encoded(const Outcome& outcome) {
   put(out, 6, outcome.by.cpu);
   put(out, 7, outcome.by.pid);
   put(out, 8, outcome.by.tid);
+  for (const OutcomeHistogram& histogram : outcome.histograms) {
+    out.within(12, [&](TaggedWriter& within) { put(within, histogram); });
+  }
   if (outcome.kind != Outcome::Kind::kVariable) return bytes;
   for (const OutcomeValue& key : outcome.keys) {
     out.within(9, [&](TaggedWriter& within) { put(within, key); });
@@ -151,6 +198,7 @@ std::optional<Outcome> decoded(std::string_view bytes) {
     }
     if (field.tag == 10) is_sound = take(field.text, out.value, parts) && is_sound;
     if (field.tag == 11) is_sound = take(field.text, out.statistics.emplace()) && is_sound;
+    if (field.tag == 12) is_sound = take(field.text, out.histograms.emplace_back()) && is_sound;
   });
   constexpr auto kLast = static_cast<std::uint64_t>(Outcome::Kind::kCommand);
   if (!is_whole || !is_sound || kind == 0 || kind > kLast) return std::nullopt;

@@ -44,6 +44,24 @@ struct OutcomeStatistics {
   bool operator==(const OutcomeStatistics&) const = default;
 };
 
+// Values from `value` on, to where the next bucket of the histogram begins; negative ones are those
+// of its magnitude. `is_below`: those below `value`. `is_above`: all from there on.
+struct OutcomeBucket {
+  std::int64_t value = 0, count = 0;
+  bool is_below = false, is_above = false;
+  bool operator==(const OutcomeBucket&) const = default;
+};
+
+// What @hist_log or @hist_linear shows of a variable or an element. Empty buckets are left out.
+struct OutcomeHistogram {
+  std::string name;  // of the variable
+  std::vector<OutcomeValue> keys;
+  bool is_linear = false;
+  std::int64_t low = 0, high = 0, width = 0;  // of @hist_linear
+  std::vector<OutcomeBucket> buckets;         // in the order of their values
+  bool operator==(const OutcomeHistogram&) const = default;
+};
+
 struct Outcome {
   enum class Kind : std::uint8_t {
     kText = 1,      // what a handler has printed in one run of it, or a part of that
@@ -53,8 +71,9 @@ struct Outcome {
   };
   Kind kind = Kind::kText;
   Origin by;
-  std::string text;      // of a variable, its name
-  bool goes_on = false;  // of a text: the next outcome is the rest of it
+  std::string text;                          // of a variable, its name
+  bool goes_on = false;                      // of a text: the next outcome is the rest of it
+  std::vector<OutcomeHistogram> histograms;  // in a text, in its order
   // Of a variable. Its value is `statistics`, if there are some.
   std::vector<OutcomeValue> keys;
   OutcomeValue value;

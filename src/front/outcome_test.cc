@@ -31,6 +31,9 @@ TEST(Outcomes, AreReadAsTheyWereWritten) {
     Outcome text;
     text.kind = kind;
     text.text = "x\n";
+    text.histograms = {
+        {"s", {{true, 0, "k"}}, false, 0, 0, 0, {{INT64_MIN, 2}, {0, 3}}},
+        {"l", {}, true, -4, INT64_MAX, 3, {{-4, 1, true}, {-4, 5}, {INT64_MAX, 1, false, true}}}};
     EXPECT_EQ(decoded(encoded(text)), text);
   }
 }
@@ -78,6 +81,20 @@ TEST(Outcomes, OfVariablesAreTextAsSystemTapHasIt) {
   EXPECT_EQ(variable_text(one), "x[\"k\",1] @count=0x0\n");
   one.statistics = {2, 5, 1, 4, 2};
   EXPECT_EQ(variable_text(one), "x[\"k\",1] @count=2 @min=1 @max=4 @sum=5 @avg=2\n");
+}
+
+TEST(Outcomes, HaveTheirHistogramsInTheLineOfTheText) {
+  Outcome one;
+  one.text = "x";
+  one.histograms = {
+      {"l", {{false, 7, ""}}, true, 0, 9, 3, {{0, 1, true}, {3, 5}, {10, 2, false, true}}}};
+  std::string lines;
+  append_line(lines, one);
+  EXPECT_EQ(lines,
+            "{\"v\":1,\"type\":\"text\",\"time\":0,\"text\":\"x\",\"histograms\":[{\"name\":\"l\","
+            "\"keys\":[{\"type\":\"int64\",\"value\":7}],\"kind\":\"linear\",\"low\":0,\"high\":9,"
+            "\"width\":3,\"buckets\":[{\"below\":0,\"count\":1},{\"value\":3,\"count\":5},"
+            "{\"value\":10,\"above\":true,\"count\":2}]}]}\n");
 }
 
 TEST(Outcomes, ThatAreCommandsHaveNoLineOfJson) {

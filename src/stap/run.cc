@@ -105,6 +105,7 @@ void Run::tell(front::Outcome::Kind kind, std::string text, bool goes_on) {
   made.by = origin();
   made.text = std::move(text);
   made.goes_on = goes_on;
+  if (kind == front::Outcome::Kind::kText) made.histograms = std::exchange(histograms_, {});
   outlet_.tell(made);
 }
 
@@ -309,6 +310,10 @@ bool Run::names_lines() const {
 void Run::begin(Outlet outlet) {
   outlet_ = std::move(outlet);
   for (const std::string& warning : warnings_) say("WARNING: " + warning);
+  std::function<void(front::OutcomeHistogram)> note_histogram;
+  if (tells()) {
+    note_histogram = [this](front::OutcomeHistogram one) { histograms_.push_back(std::move(one)); };
+  }
   machine_ = std::make_unique<Machine>(
       program_,
       Surroundings{[this](std::string_view text) { print(text); },
@@ -324,7 +329,7 @@ void Run::begin(Outlet outlet) {
                      if (!tasks_ || !outlet_.current_task) return std::uint64_t{0};
                      return find_task(*tasks_, outlet_.current_task(), pid, outlet_.read_kernel);
                    },
-                   outlet_.current_task});
+                   outlet_.current_task, note_histogram});
   if (tells()) machine_->note_stacks();
   const Accumulations& accumulations = program_.accumulations;
   is_taken_ = true;  // before events fire there is nothing

@@ -184,7 +184,7 @@ bool Machine::call_builtin(Expr& expr, Value& out) {
 bool Machine::effect(Fn fn, Expr& expr, const std::vector<Value>& arguments) {
   switch (fn) {
     case Fn::log:
-      write(for_output(arguments[0]) + "\n");
+      write({for_output(arguments[0]) + "\n", {}});
       return true;
     case Fn::warn:
       surroundings_.warn("WARNING: " + arguments[0].text);
@@ -323,11 +323,21 @@ bool Machine::matched(Expr& expr, std::int64_t number, Value& out) {
   return true;
 }
 
-void Machine::write(const std::string& text) {
+void Machine::put(Written written) {
+  for (front::OutcomeHistogram& one : written.histograms) surroundings_.histogram(std::move(one));
+  surroundings_.write(written.text);
+}
+
+void Machine::write(Written written) {
   const auto found = speculations_.find(speculation_);
-  if (found == speculations_.end()) return surroundings_.write(text);
+  if (found == speculations_.end()) return put(std::move(written));
   constexpr std::size_t kMost = 16 << 20;
-  if (found->second.size() + text.size() <= kMost) found->second += text;
+  Written& kept = found->second;
+  if (kept.text.size() + written.text.size() > kMost) return;
+  kept.text += written.text;
+  for (front::OutcomeHistogram& one : written.histograms) {
+    kept.histograms.push_back(std::move(one));
+  }
 }
 
 // What a firing prints behind speculate(id) waits for commit(id) or discard(id).
@@ -339,18 +349,28 @@ void Machine::speculate(Fn fn, std::int64_t number) {
   if (speculation_ == number) speculation_ = 0;
   const auto found = speculations_.find(number);
   if (found == speculations_.end()) return;
-  if (fn == Fn::commit) surroundings_.write(found->second);
+  if (fn == Fn::commit) put(std::move(found->second));
   speculations_.erase(found);
 }
 
 // ---- Printing ----
 
-bool Machine::histogram_text(Expr& expr, std::string& out) {
-  const Statistics* const found = statistics_of(*expr.kids[0], false);
+bool Machine::print_histogram(Expr& expr, Printed& out) {
+  Expr& of = *expr.kids[0];
+  const Element* const at = of.kind == ExprKind::kIndex ? element(of, false) : nullptr;
   if (!error_.empty()) return false;
+  const Statistics* found = at != nullptr ? &at->statistics : nullptr;
+  if (of.kind != ExprKind::kIndex) found = &global(*of.symbol).statistics;
   const bool is_linear = expr.text == "@hist_linear";
   if (found == nullptr || found->count == 0) return fail("empty aggregate", expr.place);
-  out += draw(*found, is_linear, program_.limits.histogram_elision);
+  out.text += draw(*found, is_linear, program_.limits.histogram_elision);
+  if (!out.is_shown || !surroundings_.histogram) return true;
+  front::OutcomeHistogram& made = out.histograms.emplace_back(histogram_of(*found, is_linear));
+  made.name = of.symbol->name;
+  for (std::size_t i = 0; at != nullptr && i < at->keys.size(); ++i) {
+    const Value& key = at->keys[i];
+    made.keys.push_back({of.symbol->keys[i] == Type::kString, key.number, key.text});
+  }
   return true;
 }
 
@@ -362,7 +382,7 @@ std::string Machine::for_output(const Value& value) {
 // What is not printed yet (sprint) keeps the characters of its texts.
 bool Machine::printed(Expr& expr, Printed& out) {
   if (expr.kind == ExprKind::kStatistic && expr.text.starts_with("@hist")) {
-    return histogram_text(expr, out.text);
+    return print_histogram(expr, out);
   }
   Value value;
   if (!evaluate(expr, value)) return false;
@@ -441,7 +461,7 @@ bool Machine::print(Expr& expr, Fn fn, Value& out) {
     out.is_own = made.is_own;
     cut(out.text);
   } else {
-    write(text);
+    write({std::move(text), std::move(made.histograms)});
   }
   return true;
 }

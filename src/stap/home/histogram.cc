@@ -125,6 +125,31 @@ std::string draw(const Statistics& statistics, bool is_linear, std::int64_t elis
   return out + "\n";
 }
 
+front::OutcomeHistogram histogram_of(const Statistics& statistics, bool is_linear) {
+  front::OutcomeHistogram out;
+  out.is_linear = is_linear;
+  if (!is_linear) {
+    for (const auto& [bound, count] : statistics.logarithmic) {
+      if (count != 0) out.buckets.push_back({bound, count});
+    }
+    return out;
+  }
+  out.low = statistics.bounds[0];
+  out.high = statistics.bounds[1];
+  out.width = statistics.bounds[2];
+  const std::int64_t last = (out.high - out.low) / out.width + 1;
+  for (const auto& [index, count] : statistics.linear) {
+    if (count == 0) continue;
+    front::OutcomeBucket made{out.low + index * out.width, count};
+    made.is_below = index < 0;
+    made.is_above = index >= last;
+    if (made.is_below) made.value = out.low;
+    if (made.is_above) made.value = out.high + 1;  // in text, a multiple of the width
+    out.buckets.push_back(made);
+  }
+  return out;
+}
+
 std::int64_t buckets_of(const Statistics& statistics, bool is_linear) {
   if (!is_linear) return kBuckets;
   return (statistics.bounds[1] - statistics.bounds[0]) / statistics.bounds[2] + 3;

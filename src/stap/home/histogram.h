@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "front/outcome.h"
 #include "stap/home/variables.h"
 
 namespace dt::stap {
@@ -14,6 +15,8 @@ namespace dt::stap {
 std::string draw(const Statistics& statistics, bool is_linear, std::int64_t elision);
 // The count of bucket `index`, from 0; of @hist_log 64 is that of 0.
 std::int64_t bucket_count(const Statistics& statistics, bool is_linear, std::int64_t index);
+// Its kind and its buckets.
+front::OutcomeHistogram histogram_of(const Statistics& statistics, bool is_linear);
 std::int64_t buckets_of(const Statistics& statistics, bool is_linear);
 
 }  // namespace dt::stap

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "front/outcome.h"
 #include "front/session.h"
 #include "stap/home/strings.h"
 #include "stap/home/variables.h"
@@ -56,6 +57,8 @@ struct Surroundings {
   std::function<bool(std::uint64_t address, std::span<std::uint8_t> into)> read_kernel = {};
   std::function<std::uint64_t(std::int64_t pid)> task_of = {};  // 0: there is none
   std::function<std::uint64_t()> current_task = {};             // of this process
+  // What is written next has this histogram.
+  std::function<void(front::OutcomeHistogram)> histogram = {};
 };
 
 class Machine {
@@ -158,10 +161,11 @@ class Machine {
     std::string text;
     bool is_own = true;     // as Value
     bool is_shown = false;  // it goes to the output
+    std::vector<front::OutcomeHistogram> histograms = {};
   };
   bool formatted(Expr& expr, Printed& out);
   bool printed(Expr& expr, Printed& out);
-  bool histogram_text(Expr& expr, std::string& out);
+  bool print_histogram(Expr& expr, Printed& out);
   bool leaf(Expr& expr, Value& out);
   // symbols.cc
   bool symbols(Fn fn, Expr& expr, const std::vector<Value>& arguments, Value& out);
@@ -180,8 +184,13 @@ class Machine {
   // calls.cc
   bool match(Expr& expr, const std::string& text, Value& out);
   bool matched(Expr& expr, std::int64_t number, Value& out);
+  struct Written {
+    std::string text;
+    std::vector<front::OutcomeHistogram> histograms;
+  };
   // Through the speculation of this firing, if it has one.
-  void write(const std::string& text);
+  void write(Written written);
+  void put(Written written);
   void speculate(Fn fn, std::int64_t number);
 
   Value& local(const Symbol& symbol) { return frames_.back()[symbol.slot]; }
@@ -199,7 +208,7 @@ class Machine {
   std::vector<std::string> matched_, commands_;
   bool notes_stacks_ = false;
   std::unordered_map<std::string, Stack> stacks_;  // by their texts
-  std::map<std::int64_t, std::string> speculations_;
+  std::map<std::int64_t, Written> speculations_;
   std::int64_t last_speculation_ = 0, speculation_ = 0;  // 0: none
   std::size_t depth_ = 0;                                // of what is evaluated
   std::int64_t actions_ = 0, most_actions_ = 0;

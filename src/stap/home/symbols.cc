@@ -221,7 +221,7 @@ bool Machine::symbols(Fn fn, Expr& expr, const std::vector<Value>& arguments, Va
     cut(out.text);
     note_stack(out.text, addresses, is_user);
   } else {
-    write(support::shown_text(out.text));
+    write({support::shown_text(out.text), {}});
     out = {};
   }
   return true;

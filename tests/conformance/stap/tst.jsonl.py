@@ -22,6 +22,9 @@ def lines(script, *arguments, status=0, error=None):
     for line in out:
         seen.update((line["type"], member) for member in line)
         seen.update(("statistics", member) for member in line.get("statistics", {}))
+        for histogram in line.get("histograms", []):
+            seen.update(("histogram", member) for member in histogram)
+            seen.update(("bucket", member) for bucket in histogram["buckets"] for member in bucket)
     return out
 
 
@@ -111,7 +114,40 @@ expect("drops", drops and {line["kind"] for line in drops} == {"PRINCIPAL"}, out
 out = lines("probe begin { exit() }", "-t")
 expect("-t", out[0]["type"] == "text" and "point" not in out[0] and "hits: 1" in out[0]["text"], out)
 
-wanted = {(name, member) for name in ("text", "message", "variable", "statistics")
+# A histogram is data beside its text.
+out = lines('''global s, l, a
+probe begin { s <<< -5 s <<< 0 s <<< 1 s <<< 3 s <<< 3 s <<< 1000
+  l <<< -1 l <<< 0 l <<< 2 l <<< 5 l <<< 9 l <<< 10 l <<< 11 l <<< 100
+  a["x", 2] <<< 7
+  println(@hist_log(s)) printd("|", "and", @hist_linear(l, 0, 10, 3)) print(@hist_log(a["x", 2]))
+  text = sprint(@hist_log(s)) if (strlen(text) > 100) println("no data") exit() }''')
+expect("one line", [line["type"] for line in out] == ["text", "end"] and out[0]["text"].count("value |---") == 3, out)
+expect("histograms", out[0].get("histograms") == [
+    {"name": "s", "keys": [], "kind": "log", "buckets": [
+        {"value": -4, "count": 1}, {"value": 0, "count": 1}, {"value": 1, "count": 1}, {"value": 2, "count": 2}, {"value": 512, "count": 1}]},
+    {"name": "l", "keys": [], "kind": "linear", "low": 0, "high": 10, "width": 3, "buckets": [
+        {"below": 0, "count": 1}, {"value": 0, "count": 2}, {"value": 3, "count": 1}, {"value": 9, "count": 2},
+        {"value": 11, "above": True, "count": 2}]},
+    {"name": "a", "keys": [{"type": "string", "value": "x"}, {"type": "int64", "value": 2}], "kind": "log",
+     "buckets": [{"value": 4, "count": 1}]}], out)
+expect("no histogram", "histograms" not in lines("probe begin { println(1) exit() }")[0], out)
+for more in [], ["-D", "STAP_HOME=1"]:
+    out = lines('''global z probe syscall.openat { if (pid() != target()) next; z[execname()] <<< 7 }
+probe end { foreach (k in z) { print(@hist_linear(z[k], 0, 20, 5)) print(@hist_log(z[k])) printf("%d", @count(z[k])) } }''', *more,
+                "-c", "cat /dev/null")
+    linear, logarithmic = out[0]["histograms"]
+    count = int(out[0]["text"].splitlines()[-1])
+    expect("of events", (linear["keys"], linear["buckets"], logarithmic["buckets"]) == (
+        [{"type": "string", "value": "cat"}], [{"value": 5, "count": count}], [{"value": 4, "count": count}]), out)
+
+# It comes and goes with the text of a speculation.
+out = lines('''global s probe syscall.openat { if (pid() != target()) next
+  s <<< 2 kept = speculation() speculate(kept) print(@hist_log(s)) commit(kept)
+  gone = speculation() speculate(gone) print(@hist_log(s)) discard(gone) }''', "-c", "cat /dev/null")
+expect("of speculations", [line["text"].count("value |") for line in out[:-1]] == [len(line["histograms"]) for line in out[:-1]]
+       == [1] * (len(out) - 1) and len(out) > 1, out)
+
+wanted = {(name, member) for name in ("text", "message", "variable", "statistics", "histogram", "bucket")
           for member in jsonl.SCHEMA["$defs"][name]["properties"]}
 missing = wanted - seen
 if missing:

@@ -15,7 +15,7 @@ probe begin { printf("begin %s\\n", @1) warn("careful") system("true") }
 probe syscall.openat { if (pid() != target()) next
   n++ s <<< n last[execname(), "x\\"y"] = n printf("%s(%d) %s\\n", execname(), n, argstr) }
 probe timer.ms(20) { println("tick") }
-probe error { println("error") println(@hist_log(s)) print("\\377\\033[1m") }
+probe error { println("error") println(@hist_log(s)) print(@hist_linear(s, 0, 2, 1)) print("\\377\\033[1m") }
 probe end { println("never") }
 probe syscall.close { if (pid() == target() && n > 2) error("enough") }
 """
@@ -52,6 +52,7 @@ with tempfile.TemporaryDirectory(prefix="recording-") as directory:
             check(f"messages of {command}", unpassed(again.stderr) == unpassed(live.stderr), (live.stderr, again.stderr))
             check("system()", again.stderr.count(b"system() is not done again for a recording\n") == 1, again.stderr)
     json = live.stdout
+    check("histograms", b'"kind":"log"' in json and b'"kind":"linear","low":0,"high":2,"width":1' in json, json)
     # The form of a recording is that of the replay.
     text = run(STAP, "-r", file)
     check("text of a run in JSON", text.stdout.startswith(b"begin word\ncat(1) "), text)
