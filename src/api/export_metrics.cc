@@ -106,15 +106,21 @@ class MetricsExport final : public Export {
     metric.is_native = std::ranges::any_of(traced_.views, [&](const view::View& view) {
       return view.is_native && view.aggregations.front() == index;
     });
+    metric.is_gauge = std::ranges::find(traced_.gauges, index) != traced_.gauges.end();
     const char* const function = record::agg_func_name(layout.func);
     metric.name = layout.name == "_" ? function : layout.name;
     metric.unit = view::unit_text(view::unit_of(layout, traced_.sources));
-    metric.about = fmt::format("{}({})", function, view::argument_text(layout, traced_.sources));
+    metric.about = fmt::format("{}({})", metric.is_gauge ? "value" : function,
+                               view::argument_text(layout, traced_.sources));
     if (!metric.unit.empty()) metric.about += ", in " + metric.unit;
     for (const record::Field& key : layout.keys) {
       metric.labels.push_back(consumer::value_name(traced_.sources, key));
     }
     return metric;
+  }
+
+  static bool adds_up(const exports::Metric& metric) {
+    return !metric.is_gauge && view::adds_up(metric.layout->func);
   }
 
   // Of a histogram: the sum() of the same values by the same keys.
@@ -153,7 +159,7 @@ class MetricsExport final : public Export {
     std::vector<std::string> labels = *row.labels;
     if (all_series_ >= kMostSeries) {
       if (left_out_.insert({at, key}).second) ++metrics_.series_dropped;
-      if (!view::adds_up(metric.layout->func)) return nullptr;
+      if (!adds_up(metric)) return nullptr;
       labels.assign(metric.labels.size(), "(other)");
       const auto other = std::ranges::find(metric.series, labels, &exports::Series::labels);
       if (other != metric.series.end()) return &*other;
@@ -173,14 +179,14 @@ class MetricsExport final : public Export {
     const auto at =
         static_cast<std::size_t>(std::ranges::find(indices_, aggregation) - indices_.begin());
     exports::Metric& metric = metrics_.all[at];
-    const bool adds_up = view::adds_up(metric.layout->func);
+    const bool is_added = adds_up(metric);
     // Graphite is given what was added, and not the sum since the start.
     const bool is_new = is_graphite() && !written_[at].has_more;
     for (exports::Series& series : metric.series) {
       if (is_new) std::ranges::fill(series.words, 0);
-      if (is_new || !adds_up) series.value = 0;
+      if (is_new || !is_added) series.value = 0;
     }
-    if (!adds_up) {  // a key that has no value has none now
+    if (!is_added) {  // a key that has no value has none now
       all_series_ -= metric.series.size();
       metric.series.clear();
       series_[at].clear();
@@ -189,8 +195,8 @@ class MetricsExport final : public Export {
       exports::Series* const series = series_of(at, row);
       if (series == nullptr) continue;
       for (std::size_t i = 0; i < series->words.size(); ++i) series->words[i] += row.added[i];
-      if (!adds_up) series->value = row.value;
-      if (!adds_up || record::is_histogram(metric.layout->func)) continue;
+      if (!is_added) series->value = row.value;
+      if (!is_added || record::is_histogram(metric.layout->func)) continue;
       series->value = static_cast<std::int64_t>(static_cast<std::uint64_t>(series->value) +
                                                 static_cast<std::uint64_t>(row.value));
       if (row.value < 0 && is_prometheus() && !put_) say_that_falls(at);
@@ -214,8 +220,7 @@ class MetricsExport final : public Export {
 
   // Only those to which something was added; the others were 0 before, too.
   void write_lines(const exports::Metric& metric, std::int64_t time_ns) {
-    const bool is_sum =
-        view::adds_up(metric.layout->func) && !record::is_histogram(metric.layout->func);
+    const bool is_sum = adds_up(metric) && !record::is_histogram(metric.layout->func);
     exports::Metric added = metric;
     std::erase_if(added.series,
                   [&](const exports::Series& series) { return is_sum && series.value == 0; });

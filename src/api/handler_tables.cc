@@ -103,6 +103,7 @@ class Tables final : public record::AggregationSource {
   const Sources& sources() const { return sources_; }
   FrameNames& names() { return names_; }
   int texts() const { return texts_; }
+  const std::vector<std::uint32_t>& gauges() const { return gauges_; }
 
  private:
   using Rows = std::vector<const Outcome*>;
@@ -198,7 +199,10 @@ class Tables final : public record::AggregationSource {
     if (rows.front()->statistics && !has_stack) {
       functions = {AggFunc::kCount, AggFunc::kMin, AggFunc::kMax, AggFunc::kSum, AggFunc::kAvg};
     }
+    const bool is_counted = std::ranges::all_of(rows, &Outcome::is_counted);
     for (const AggFunc function : functions) {
+      const bool adds_up = function == AggFunc::kSum || function == AggFunc::kCount;
+      if (!is_counted && adds_up) gauges_.push_back(static_cast<std::uint32_t>(tables_.size()));
       record::AggLayout layout;
       layout.name = name;
       if (functions.size() > 1) layout.name += fmt::format("_{}", record::agg_func_name(function));
@@ -224,6 +228,7 @@ class Tables final : public record::AggregationSource {
   FrameNames names_;
   std::vector<Table> tables_;
   int texts_ = 0;
+  std::vector<std::uint32_t> gauges_;
 };
 
 bool is_of_stacks(std::string_view form) {
@@ -271,8 +276,8 @@ Status show_variables(const std::vector<Outcome>& variables, const Shown& run,
       schema, tables.sources(), tables.names(), tables, output,
       [&](std::string_view text) { callbacks.say(std::string(text)); },
       consumer_options(options, is_terminal(place)));
-  const Traced traced{run.title,        callbacks, options,      schema,
-                      tables.sources(), views,     run.start_ns, run.host};
+  const Traced traced{run.title, callbacks,    options,  schema,         tables.sources(),
+                      views,     run.start_ns, run.host, tables.gauges()};
   const End end{run.drops, run.end_ns, place};
   if (is_export(options)) {
     const std::unique_ptr<Export> made = make_export(traced);

@@ -32,6 +32,7 @@ struct Metric {
   int sum = -1;
   // OTLP's histogram of exponents in the place of one with bounds.
   bool is_native = false;
+  bool is_gauge = false;  // of a sum: it is a value of now, which may fall
 };
 
 struct DropCount {

@@ -53,6 +53,18 @@ TEST_F(MetricsTest, AHistogramHasTheSumsOfTheSameValues) {
             std::string::npos);
 }
 
+TEST_F(MetricsTest, ASumOfNowIsAGauge) {
+  Metrics metrics;
+  reads_.func = record::AggFunc::kSum;
+  metrics.all.push_back({&reads_, "level", "value()", "", {}, {{{}, -3, {}}}});
+  const std::string sum = otlp(metrics);
+  metrics.all[0].is_gauge = true;
+  EXPECT_NE(prometheus(metrics).find("# TYPE dtrace_level gauge\ndtrace_level -3\n"),
+            std::string::npos);
+  // Of a gauge (5) neither the temporality of a sum (7) is there, nor whether it falls.
+  EXPECT_EQ(otlp(metrics).size() + 2, sum.size());
+}
+
 TEST_F(MetricsTest, PrometheusIsNotMisledByTexts) {
   Metrics metrics;
   std::string every;

@@ -136,7 +136,8 @@ class Request {
         for (const Series& series : metric.series) put_histogram(points, metric, series);
         points.number(2, kCumulative);
       });
-    } else if (func == record::AggFunc::kCount || func == record::AggFunc::kSum) {
+    } else if (!metric.is_gauge &&
+               (func == record::AggFunc::kCount || func == record::AggFunc::kSum)) {
       one.within(kSum, [&](TaggedWriter& points) {
         each(points);
         points.number(2, kCumulative);

@@ -67,8 +67,10 @@ std::string text_of(std::string_view text, bool is_help = false) {
   return out;
 }
 
-const char* type_of(record::AggFunc func) {
+const char* type_of(const Metric& metric) {
+  const record::AggFunc func = metric.layout->func;
   if (record::is_histogram(func)) return "histogram";
+  if (metric.is_gauge) return "gauge";
   return func == record::AggFunc::kCount || func == record::AggFunc::kSum ? "counter" : "gauge";
 }
 
@@ -100,7 +102,7 @@ class Exposition {
   }
 
   void put(const Metrics& metrics, const Metric& metric) {
-    const char* const type = type_of(metric.layout->func);
+    const char* const type = type_of(metric);
     std::string name = "dtrace_" + name_of(metric.name);
     if (std::string_view(type) == "counter" && !name.ends_with("_total")) name += "_total";
     // A histogram is several series.

@@ -1,7 +1,7 @@
 // See outcome.h. An outcome is
 //
 //     1 kind   2 text   3 goes on   4 time   5 point   6 cpu + 1   7 pid + 1   8 tid + 1
-//     9 a key   10 the value   11 statistics   12 a histogram
+//     9 a key   10 the value   11 statistics   12 a histogram   13 is counted
 //
 // and within these: 1 is a text, 2 number, 3 text, 4 of the
 // kernel, 5 a frame (1 module, 2 function, 3 offset); 1 count, 2 sum, 3 min, 4 max, 5 average;
@@ -166,6 +166,7 @@ std::string encoded(const Outcome& outcome) {
     out.within(12, [&](TaggedWriter& within) { put(within, histogram); });
   }
   if (outcome.kind != Outcome::Kind::kVariable) return bytes;
+  out.number_unless_0(13, outcome.is_counted ? 1 : 0);
   for (const OutcomeValue& key : outcome.keys) {
     out.within(9, [&](TaggedWriter& within) { put(within, key); });
   }
@@ -198,6 +199,7 @@ std::optional<Outcome> decoded(std::string_view bytes) {
     }
     if (field.tag == 10) is_sound = take(field.text, out.value, parts) && is_sound;
     if (field.tag == 11) is_sound = take(field.text, out.statistics.emplace()) && is_sound;
+    if (field.tag == 13) out.is_counted = field.number != 0;
     if (field.tag == 12) is_sound = take(field.text, out.histograms.emplace_back()) && is_sound;
   });
   constexpr auto kLast = static_cast<std::uint64_t>(Outcome::Kind::kCommand);

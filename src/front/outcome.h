@@ -78,6 +78,7 @@ struct Outcome {
   std::vector<OutcomeValue> keys;
   OutcomeValue value;
   std::optional<OutcomeStatistics> statistics;
+  bool is_counted = false;  // nothing but ++, += and <<< changes it
   bool operator==(const Outcome&) const = default;
 };
 

@@ -26,6 +26,7 @@ TEST(Outcomes, AreReadAsTheyWereWritten) {
   Outcome sums = one;
   sums.value = {};
   sums.statistics = {3, -6, -4, -1, -2};
+  sums.is_counted = true;
   EXPECT_EQ(decoded(encoded(sums)), sums);
   for (const auto kind : {Outcome::Kind::kText, Outcome::Kind::kMessage, Outcome::Kind::kCommand}) {
     Outcome text;

@@ -163,6 +163,7 @@ void Run::write_variables() {
         made.kind = front::Outcome::Kind::kVariable;
         made.by.time_ns = now;
         made.text = symbol.name;
+        made.is_counted = !symbol.is_set;
         for (std::size_t i = 0; i < keys.size(); ++i) {
           made.keys.push_back(outcome_value(keys[i], symbol.keys[i]));
         }

@@ -313,6 +313,14 @@ class Names {
     }
   }
 
+  // Whether a number does not fall by it, as far as the script says.
+  static bool only_adds(const Expr& change) {
+    if (change.text == "++" || change.text == "<<<") return true;
+    if (change.text != "+=") return false;
+    const Expr& added = *change.kids[1];
+    return !(added.kind == ExprKind::kUnary && added.text == "-");
+  }
+
   void changed(const Expr& whole, Expr& place, Use use) {
     if (is_value_of_file(place)) place.kind = ExprKind::kName;
     if (place.kind != ExprKind::kName && place.kind != ExprKind::kIndex) {
@@ -325,6 +333,7 @@ class Names {
     if (has_any(place)) return error("an array slice is not allowed here", place.place);
     is_value_used_ = true;
     expression(place, use);
+    if (place.symbol != nullptr && !only_adds(whole)) place.symbol->is_set = true;
   }
 
   void assignment(Expr& expr) {
@@ -452,7 +461,7 @@ class Names {
 
   void key_of_foreach(Name& name) {
     name.symbol = scope_.variable(name.text, name.span, Use::kWrite);
-    name.symbol->has_arity = true;
+    name.symbol->has_arity = name.symbol->is_set = true;
   }
 
   void delete_statement(Stmt& stmt) {
@@ -467,6 +476,7 @@ class Names {
     } else {
       error("invalid operand of delete", what.place);
     }
+    if (what.symbol != nullptr) what.symbol->is_set = true;
   }
 
   void statement(Stmt& stmt) {

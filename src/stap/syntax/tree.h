@@ -148,6 +148,7 @@ struct Symbol {
   bool has_arity = false;
   Type type = Type::kUnknown;
   bool is_read = false, is_written = false;
+  bool is_set = false;                  // by more than ++, += and <<<
   std::vector<std::int64_t> histogram;  // low, high, width of @hist_linear
   std::size_t slot = 0;  // among the globals, or the locals of its function or handler
 };

@@ -70,6 +70,24 @@ with tempfile.TemporaryDirectory(prefix="pictures-") as directory:
     check("frames of the kernel", any(name.startswith("vmlinux`") for name in frames), frames)
     check("svg", "<svg" in run(STAP, "-r", stacks, "--set", "oformat=svg").stdout)
 
+    # Metrics: what is only added to is a counter, and what is set or falls a gauge.
+    kinds = os.path.join(directory, "kinds")
+    script = '''global up, sum, set = 1, down, gone, less, stat, dropped probe begin { up++ sum += 5 sum++ set = 3 down-- gone["x"]++ gone["y"]++
+      delete gone["x"] less += -2 stat <<< 4 dropped["k"] <<< 1 dropped["j"] <<< 2 delete dropped["k"] exit() }'''
+    live = run(STAP, "--set", "oformat=prometheus", "--set", f"record={kinds}", "-e", script)
+    wanted = {"up_total": ("counter", "1"), "sum_total": ("counter", "6"), "set": ("gauge", "3"), "down": ("gauge", "-1"),
+              "gone": ("gauge", "1"), "less": ("gauge", "-2"), "stat_count_total": ("counter", "1"), "stat_sum_total": ("counter", "4"),
+              "stat_min": ("gauge", "4"), "stat_max": ("gauge", "4"), "stat_avg": ("gauge", "4"),
+              "dropped_count": ("gauge", "1"), "dropped_sum": ("gauge", "2"), "dropped_min": ("gauge", "2"),
+              "dropped_max": ("gauge", "2"), "dropped_avg": ("gauge", "2")}
+    types = dict(line.split()[2:] for line in live.stdout.splitlines() if line.startswith("# TYPE "))
+    values = {line.split("{")[0].split()[0]: line.split()[-1] for line in live.stdout.splitlines() if not line.startswith("#")}
+    found = {name[len("dtrace_"):]: (kind, values.get(name)) for name, kind in types.items() if "drop" not in name or "dropped_" in name}
+    found.pop("series_dropped_total", None)
+    check("kinds of metrics", found == wanted and "restart" not in live.stderr, (found, live.stderr))
+    check("kinds of a recording", run(STAP, "-r", kinds, "--set", "oformat=prometheus").stdout == live.stdout)
+    check("graphite", "dtrace.set 3 " in run(STAP, "-r", kinds, "--set", "oformat=graphite").stdout)
+
     # What a handler reads is not shown at the end.
     read = run(STAP, "--set", "oformat=csv", "-e", "global n probe begin { n++ println(n) exit() }")
     check("none is shown", read.returncode == 1 and "oformat=csv needs a global variable that is shown at the end" in read.stderr
