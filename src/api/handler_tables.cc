@@ -91,7 +91,9 @@ class Tables final : public record::AggregationSource {
       }
       groups.back().second.push_back(&one);
     }
-    for (const auto& [name, rows] : groups) add(name, rows, source);
+    for (const auto& [name, rows] : groups) {
+      if (!is_too_large()) add(name, rows, source);
+    }
   }
 
   Status read(std::uint32_t aggregation, const Visit& visit) override {
@@ -103,6 +105,9 @@ class Tables final : public record::AggregationSource {
   const Sources& sources() const { return sources_; }
   FrameNames& names() { return names_; }
   int texts() const { return texts_; }
+  // The longest key is as wide as all of a table: somebody else's recording may want any memory.
+  bool is_too_large() const { return bytes_ > kMostBytes; }
+  static constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
   const std::vector<std::uint32_t>& gauges() const { return gauges_; }
 
  private:
@@ -188,7 +193,25 @@ class Tables final : public record::AggregationSource {
     }
   }
 
+  // Of each key of a row at least.
+  static std::uint64_t key_bytes(const Rows& rows) {
+    constexpr std::uint64_t kWord = 8;
+    std::uint64_t all = 0;
+    for (std::size_t key = 0; key < rows.front()->keys.size(); ++key) {
+      std::uint64_t widest = 0;
+      for (const Outcome* const row : rows) {
+        const OutcomeValue& value = row->keys[key];
+        widest = std::max<std::uint64_t>(
+            widest, value.frames.empty() ? value.text.size() : value.frames.size() * kWord);
+      }
+      all += widest + 2 * kWord;
+    }
+    return all;
+  }
+
   void add(const std::string& name, const Rows& rows, std::uint32_t source) {
+    bytes_ += key_bytes(rows) * rows.size();
+    if (is_too_large()) return;
     std::vector<record::Field> keys;
     bool has_stack = false;
     for (std::size_t key = 0; key < rows.front()->keys.size(); ++key) {
@@ -200,6 +223,8 @@ class Tables final : public record::AggregationSource {
       functions = {AggFunc::kCount, AggFunc::kMin, AggFunc::kMax, AggFunc::kSum, AggFunc::kAvg};
     }
     const bool is_counted = std::ranges::all_of(rows, &Outcome::is_counted);
+    bytes_ += key_bytes(rows) * rows.size() * (functions.size() - 1);
+    if (is_too_large()) return;
     for (const AggFunc function : functions) {
       const bool adds_up = function == AggFunc::kSum || function == AggFunc::kCount;
       if (!is_counted && adds_up) gauges_.push_back(static_cast<std::uint32_t>(tables_.size()));
@@ -229,6 +254,7 @@ class Tables final : public record::AggregationSource {
   std::vector<Table> tables_;
   int texts_ = 0;
   std::vector<std::uint32_t> gauges_;
+  std::uint64_t bytes_ = 0;  // of all keys
 };
 
 bool is_of_stacks(std::string_view form) {
@@ -260,6 +286,13 @@ Status show_variables(const std::vector<Outcome>& variables, const Shown& run,
                       consumer::FileOutput& output) {
   Tables tables(variables);
   const record::Schema& schema = tables.schema();
+  if (tables.is_too_large()) {
+    return Error::of(
+        fmt::format("oformat={} needs too much memory: the keys of the variables, each as long as "
+                    "the longest one, have more than {} MiB",
+                    options.oformat, Tables::kMostBytes >> 20),
+        "text and oformat=jsonl show such variables");
+  }
   if (tables.texts() > 0) {
     callbacks.say(fmt::format("oformat={} shows numbers: {} variable{} or element{} with a text {}",
                               options.oformat, tables.texts(), tables.texts() == 1 ? "" : "s",

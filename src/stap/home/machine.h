@@ -206,7 +206,7 @@ class Machine {
   Tokens tokens_;
   std::map<const Expr*, std::unique_ptr<Pattern>> patterns_;
   std::vector<std::string> matched_, commands_;
-  bool notes_stacks_ = false;
+  bool notes_stacks_ = false, has_said_stacks_ = false;
   std::unordered_map<std::string, Stack> stacks_;  // by their texts
   std::map<std::int64_t, Written> speculations_;
   std::int64_t last_speculation_ = 0, speculation_ = 0;  // 0: none

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include <cstdlib>
+#include <utility>
 
 #include "stap/home/machine.h"
 #include "stap/meaning/contexts.h"
@@ -113,7 +114,14 @@ std::string Machine::source_text(Fn fn, std::uint64_t address) const {
 // Of processes that have the same text, the first one counts: they are forks of one.
 void Machine::note_stack(const std::string& text, const std::string& addresses, bool is_user) {
   constexpr std::size_t kMost = 1 << 18;
-  if (!notes_stacks_ || firing_ == nullptr || text.empty() || stacks_.size() >= kMost) return;
+  if (!notes_stacks_ || firing_ == nullptr || text.empty()) return;
+  if (stacks_.size() >= kMost) {
+    if (stacks_.contains(text) || std::exchange(has_said_stacks_, true)) return;
+    return surroundings_.warn(
+        fmt::format("WARNING: there are more than {} different stacks: later ones are texts, and "
+                    "pictures do not have their frames",
+                    kMost));
+  }
   const auto [at, is_new] = stacks_.try_emplace(text);
   if (!is_new) return;
   at->second = {is_user, static_cast<std::int32_t>(context(Fn::pid).number),

@@ -88,6 +88,22 @@ with tempfile.TemporaryDirectory(prefix="pictures-") as directory:
     check("kinds of a recording", run(STAP, "-r", kinds, "--set", "oformat=prometheus").stdout == live.stdout)
     check("graphite", "dtrace.set 3 " in run(STAP, "-r", kinds, "--set", "oformat=graphite").stdout)
 
+    # One long key makes a table as wide as that: what would need too much memory is refused, and the recording has it.
+    wide = os.path.join(directory, "wide")
+    script = 'global a probe begin { for (i = 0; i < 69000; i++) a[i, i == 7 ? sprintf("%4000d", 1) : ""] = 1 exit() }'
+    large = ("-D", "MAXSTRINGLEN=4096", "-D", "MAXMAPENTRIES=70000", "-D", "MAXACTION_INTERRUPTIBLE=10000000")
+    refused = run(STAP, *large, "--set", "oformat=csv", "--set", f"record={wide}", "-e", script)
+    check("too wide", refused.returncode == 1 and "oformat=csv needs too much memory: the keys of the variables" in refused.stderr
+          and refused.stdout == "", (refused.returncode, refused.stderr, refused.stdout[:200]))
+    check("too wide of a recording", run(DTRACE, "-r", wide, "-x", "oformat=folded").returncode == 1)
+    check("text of it", run(STAP, "-r", wide).stdout.count("\n") == 69000)
+
+    # Stacks are kept up to a number of them, and then texts.
+    script = '''global s, done probe syscall.openat { if (pid() != target() || done++) next
+      for (i = 0; i < 262150; i++) text = sprint_stack(sprintf("0x%x", i % 262146)) s[text] = strlen(text) }'''
+    many = run(STAP, "-D", "MAXACTION=100000000", "--set", "oformat=csv", "-e", script, "-c", "cat /dev/null")
+    check("many stacks", many.returncode == 0 and many.stderr.count("WARNING: there are more than 262144 different stacks") == 1, many.stderr)
+
     # What a handler reads is not shown at the end.
     read = run(STAP, "--set", "oformat=csv", "-e", "global n probe begin { n++ println(n) exit() }")
     check("none is shown", read.returncode == 1 and "oformat=csv needs a global variable that is shown at the end" in read.stderr
