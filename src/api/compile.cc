@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "api/export.h"
+#include "api/handler_tables.h"
 #include "api/inputs.h"
 #include "api/pictures.h"
 #include "api/samples.h"
@@ -406,7 +407,9 @@ Ends enable(const Request& request, const Callbacks& callbacks, Compiled& out) {
     return refused(request, out);
   }
   // What handlers show is made of their variables: api/handler_tables.h.
-  if (out.front_end == nullptr || out.front_end->session() == nullptr) DT_TRY(plan_output(out));
+  const front::Session* const session =
+      out.front_end != nullptr ? out.front_end->session() : nullptr;
+  DT_TRY(session != nullptr ? check_variables(out.options, *session) : plan_output(out));
   return stage_done(out, callbacks, "ecbs",
                     [&] { return enabling::print(out.plan, out.program); }) ||
          stage_done(out, callbacks, "views", [&] { return views_text(out); });

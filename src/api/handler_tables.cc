@@ -281,6 +281,16 @@ bool shows_variables(std::string_view oformat) {
   return std::ranges::find(kForms, oformat) != std::end(kForms);
 }
 
+Status check_variables(const Options& options, const front::Session& session) {
+  if (!shows_variables(options.oformat)) return {};
+  const bool is_fitting =
+      std::ranges::any_of(session.shown(), [&](const front::Session::Shown& one) {
+        return !one.is_text && (one.has_stack || !is_of_stacks(options.oformat));
+      });
+  if (!is_fitting) return nothing_to_show(options.oformat);
+  return {};
+}
+
 Status show_variables(const std::vector<Outcome>& variables, const Shown& run,
                       const Options& options, const Callbacks& callbacks, const Place& place,
                       consumer::FileOutput& output) {

@@ -11,12 +11,16 @@
 #include "api/request.h"
 #include "consumer/output.h"
 #include "front/outcome.h"
+#include "front/session.h"
 #include "support/result.h"
 
 namespace dt::api {
 
 // Whether a form of output shows tables of variables.
 bool shows_variables(std::string_view oformat);
+
+// An error where a script has no variable that the form of output can show.
+Status check_variables(const Options& options, const front::Session& session);
 
 // Of the run.
 struct Shown {

@@ -91,12 +91,19 @@ class Session {
     std::int32_t tid = 0;
     std::uint32_t uid = 0, gid = 0;
   };
+  // A global variable that is shown at the end.
+  struct Shown {
+    bool is_text = false;    // and no number
+    bool has_stack = false;  // a key may be one
+  };
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
   virtual ~Session() = default;
   // Whether names of code of programs will be asked for, and of their lines.
   virtual bool names_code() const { return false; }
   virtual bool names_lines() const { return false; }
+  // What write() or tell() has at the end, whatever happens.
+  virtual std::vector<Shown> shown() const { return {}; }
   // Before probes fire.
   virtual void begin(Outlet outlet) = 0;
   virtual void record(const Recorded& recorded) = 0;

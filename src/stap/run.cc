@@ -308,6 +308,16 @@ bool Run::names_lines() const {
                      [](const Handler& one) { return one.names_lines; });
 }
 
+std::vector<front::Session::Shown> Run::shown() const {
+  std::vector<Shown> out;
+  for (const auto& symbol : program_.script.globals) {
+    if (!program_.prints_unread || !is_unread(*symbol)) continue;
+    const bool has_text = std::ranges::find(symbol->keys, Type::kString) != symbol->keys.end();
+    out.push_back({symbol->type == Type::kString, has_text && program_.asks_stacks});
+  }
+  return out;
+}
+
 void Run::begin(Outlet outlet) {
   outlet_ = std::move(outlet);
   for (const std::string& warning : warnings_) say("WARNING: " + warning);

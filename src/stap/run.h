@@ -29,6 +29,7 @@ class Run final : public front::Session {
 
   bool names_code() const override;
   bool names_lines() const override;
+  std::vector<Shown> shown() const override;
   void begin(Outlet outlet) override;
   void record(const front::Recorded& recorded) override;
   void caught_up() override;

@@ -292,10 +292,14 @@ Machine::Flow Machine::delete_statement(Stmt& stmt) {
   return Flow::kNormal;
 }
 
+bool is_unread(const Symbol& symbol) {
+  return symbol.is_written && !symbol.is_read && !symbol.is_library;
+}
+
 void each_unread(const Script& script, const std::function<Global&(const Symbol&)>& global_of,
                  const VisitUnread& visit) {
   for (const auto& symbol : script.globals) {
-    if (symbol->is_read || !symbol->is_written || symbol->is_library) continue;
+    if (!is_unread(*symbol)) continue;
     Global& variable = global_of(*symbol);
     if (symbol->keys.empty()) {
       visit(*symbol, {}, variable.value, variable.statistics);

@@ -10,6 +10,7 @@
 
 namespace dt::stap {
 
+bool is_unread(const Symbol& symbol);
 // Of an array, each element, those with the largest values first; of another one, no keys.
 using VisitUnread = std::function<void(const Symbol& symbol, const std::vector<Value>& keys,
                                        const Value& value, const Statistics& statistics)>;

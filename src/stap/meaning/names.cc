@@ -404,6 +404,13 @@ class Names {
     expr.kids.push_back(std::move(result));
   }
 
+  static bool gives_stack(const FunctionInfo& what) {
+    const auto has = [&](std::string_view text) {
+      return what.name.find(text) != std::string_view::npos;
+    };
+    return what.result == 's' && (has("backtrace") || has("stack") || has("syms"));
+  }
+
   void call(Expr& expr) {
     is_value_used_ = true;
     add_result(expr);
@@ -422,6 +429,7 @@ class Names {
     }
     program_.names_itself = program_.names_itself || static_cast<Fn>(expr.builtin) == Fn::stp_pid;
     const FunctionInfo& what = info(static_cast<Fn>(expr.builtin));
+    program_.asks_stacks = program_.asks_stacks || gives_stack(what);
     if (what.parameters != "x") {
       const std::string wrong = wrong_arity(what, expr);
       if (!wrong.empty()) return error(wrong, expr.place);

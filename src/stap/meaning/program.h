@@ -302,6 +302,7 @@ struct Program {
   std::string module;         // as module_name() has it
   bool prints_unread = true;  // globals that are written and never read, at the end
   bool is_timed = false;      // -t
+  bool asks_stacks = false;   // some text may be a stack
   bool names_itself = false;  // stp_pid(): what this process does is meant, too
   Accumulations accumulations;
   bool is_listed = false;  // -L: what aliases compute stays, though nothing uses it

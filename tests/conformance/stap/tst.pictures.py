@@ -109,6 +109,16 @@ with tempfile.TemporaryDirectory(prefix="pictures-") as directory:
     check("none is shown", read.returncode == 1 and "oformat=csv needs a global variable that is shown at the end" in read.stderr
           and read.stdout == "", read)
 
+    # Where a script has nothing that the form shows, it does not begin.
+    mark = os.path.join(directory, "mark")
+    for form, more, script in (
+            ("svg", (), "global n probe end { n++ println(n) }"), ("csv", (), 'global t probe end { t["x"] = "y" }'),
+            ("folded", (), "global n probe end { n[execname()]++ }"), ("pprof", (), "global n, t probe end { n[1]++ t = sprint_backtrace() }"),
+            ("prometheus", ("--no-global-var-display",), "global n probe end { n++ }")):
+        refused = run(STAP, "--set", f"oformat={form}", *more, "-e", f'probe begin {{ system("touch {mark}") exit() }} ' + script)
+        check(f"{form} before the run", refused.returncode == 1 and not os.path.exists(mark) and refused.stdout == ""
+              and refused.stderr.count(f"oformat={form} needs a global variable ") == 1, refused)
+
 for one in bad:
     print(one)
 print(f"{len(bad)} differences")
