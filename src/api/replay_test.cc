@@ -23,11 +23,11 @@ struct Replayed {
   std::vector<std::string> messages;
 };
 
-Replayed replay(const std::string& form) {
+Replayed replay(const std::string& form, const std::string& name = "v1.dtr") {
   Replayed out;
   Tracer tracer;
   EXPECT_TRUE(tracer.set_option("oformat", form).ok());
-  EXPECT_TRUE(tracer.open(kDirectory + "/v1.dtr").ok());
+  EXPECT_TRUE(tracer.open(kDirectory + "/" + name).ok());
   tracer.write_to([&](std::string_view text) { out.text += text; });
   tracer.on_message([&](const Message& message) { out.messages.push_back(message.text); });
   const Status status = tracer.run();
@@ -51,6 +51,22 @@ TEST(Replay, other_forms_are_made_of_it) {
   EXPECT_NE(replay("csv").text.find("NAME,VALUE"), std::string::npos);
   EXPECT_EQ(replay("none").text, "");
   EXPECT_NE(replay("html").text.find("id=\"data\""), std::string::npos);
+}
+
+TEST(Replay, handlers_of_the_systemtap_language_say_what_they_have_said) {
+  const std::string name = "v1-handlers.dtr";
+  const Replayed got = replay("text", name);
+  EXPECT_EQ(got.text, content("v1-handlers.txt"));
+  EXPECT_EQ(got.status, 1);
+  EXPECT_EQ(got.messages, (std::vector<std::string>{
+                              "WARNING: careful", "system() is not done again for a recording",
+                              "ERROR: enough", "WARNING: Number of errors: 1, skipped probes: 0"}));
+  const std::string lines = replay("jsonl", name).text, metrics = replay("prometheus", name).text;
+  EXPECT_NE(lines.find("\"kind\":\"linear\",\"low\":0,\"high\":50,\"width\":10"),
+            std::string::npos);
+  EXPECT_NE(metrics.find("# TYPE dtrace_level gauge\n"), std::string::npos);
+  EXPECT_NE(metrics.find("# TYPE dtrace_n_total counter\n"), std::string::npos);
+  EXPECT_NE(replay("folded", name).text.find("cat;libc.so.6`"), std::string::npos);
 }
 
 // To the byte, as other programs read them, and pages that were saved.
