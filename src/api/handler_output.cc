@@ -67,7 +67,9 @@ void HandlerOutput::take(const Outcome& outcome) {
         text_.histograms.insert(text_.histograms.end(), outcome.histograms.begin(),
                                 outcome.histograms.end());
       }
-      if (!outcome.goes_on) write_line(std::exchange(text_, {}));
+      if (!outcome.goes_on || text_.text.size() >= kMostText) {
+        write_line(std::exchange(text_, {}));
+      }
       return;
     case Outcome::Kind::kMessage:
       if (is_lines()) write_line(outcome);

@@ -2,6 +2,7 @@
 // What the handlers of a session have done (front/outcome.h), in the form of the output: text,
 // lines of JSON, or nothing. Made while tracing and of a recording.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -21,6 +22,10 @@ Status check_handler_output(const Options& options, const Callbacks& callbacks);
 
 class HandlerOutput {
  public:
+  // A line of JSON has about so much of a text, and the next line more of it: a recording that is
+  // not ours may have a text without end.
+  static constexpr std::size_t kMostText = std::size_t{64} << 20;
+
   // All must outlive this.
   HandlerOutput(const Options& options, const Callbacks& callbacks)
       : options_(options), callbacks_(callbacks) {}

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "api/handler_output.h"
 #include "dtrace/tracer.h"
 #include "support/file.h"
 
@@ -90,6 +93,28 @@ TEST(Replay, a_program_is_given_records_and_rows) {
   EXPECT_EQ(texts, (std::vector<std::string>{"a record -5 ffff\n", "speculated\n", "the end\n"}));
   EXPECT_EQ(counted, 3);
   EXPECT_EQ(tracer.aggregations().front(), "counts");
+}
+
+TEST(Replay, a_text_without_end_is_written_in_parts) {
+  dt::api::Options options;
+  options.oformat = "jsonl";
+  const dt::api::Callbacks callbacks;
+  std::size_t lines = 0;
+  dt::consumer::FileOutput output([&](std::string_view text) {
+    lines += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  });
+  dt::api::HandlerOutput handlers(options, callbacks);
+  handlers.write_to(output);
+  dt::front::Outcome part;
+  part.text.assign(std::size_t{1} << 20, 'x');
+  part.goes_on = true;
+  for (std::size_t size = 0; size < dt::api::HandlerOutput::kMostText; size += part.text.size()) {
+    output.flush();
+    EXPECT_EQ(lines, 0U);
+    handlers.take(part);
+  }
+  output.flush();
+  EXPECT_EQ(lines, 1U);
 }
 
 TEST(Replay, takes_no_programs_and_no_other_files) {
