@@ -1,7 +1,8 @@
 # Functions for tst.*.sh. $DTRACE is the command under test, $TESTS this directory.
 set -u
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# A test that has failed says so, also one that ends without done_testing.
+trap 'ended=$?; rm -rf "$work"; [ "$ended" != 0 ] || exit "$bad"' EXIT
 bad=0
 
 fail() {
