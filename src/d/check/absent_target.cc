@@ -53,6 +53,19 @@ std::string call_that_returns(const ProbeSpec& spec) {
 
 using Remarks = std::vector<std::pair<std::string, std::string>>;
 
+// "..." of '...', which may be within parentheses.
+std::string as_text(std::string_view written) {
+  std::string out = "\"";
+  const std::size_t begin = written.find('\'') + 1, end = written.rfind('\'');
+  bool is_escaped = false;
+  for (const char c : written.substr(begin, end - begin)) {
+    if (c == '"' && !is_escaped) out += '\\';
+    is_escaped = c == '\\' && !is_escaped;
+    out += c;
+  }
+  return out + '"';
+}
+
 // As in C, '...' is a number: the codes of its characters.
 void add_characters(const std::vector<Stmt*>& body, const Sources& sources, Remarks& out) {
   for (const Stmt* const one : body) {
@@ -63,8 +76,7 @@ void add_characters(const std::vector<Stmt*>& body, const Sources& sources, Rema
     if (!is_traced) continue;
     const std::string_view written = sources.text(e->args[0]->span);
     std::pair remark(fmt::format("trace({}) prints a number, not a text", written),
-                     fmt::format("write a text in double quotes: trace(\"{}\")",
-                                 written.substr(1, written.size() - 2)));
+                     fmt::format("write a text in double quotes: trace({})", as_text(written)));
     if (std::find(out.begin(), out.end(), remark) == out.end()) out.push_back(std::move(remark));
   }
 }

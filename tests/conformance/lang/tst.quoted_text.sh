@@ -6,6 +6,9 @@ want 0
 same out '120448378203247120\n'
 same err "dtrace: trace('x') prints a number, not a text\nhint: write a text in double quotes: trace(\"x\")
 dtrace: trace('hello') prints a number, not a text\nhint: write a text in double quotes: trace(\"hello\")\n"
+run "$DTRACE" -qn "BEGIN { trace(('a\"b')); exit(0); }"
+want 0
+has err 'write a text in double quotes: trace("a\"b")'
 # A number is what is meant where something is computed with it.
 run "$DTRACE" -qn "BEGIN { trace('x' + 1); printf(\"%c\", 'y'); exit(0); }"
 want 0
