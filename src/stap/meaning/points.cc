@@ -197,12 +197,19 @@ class Resolver {
     for (const RefusedPoint& one : kRefusedPoints) {
       if (one.point == out_.text) return error(one.why, at(0));
     }
-    for (const RefusedFamily& one : kRefusedFamilies) {
-      if (one.family == family) return error(one.why, at(0));
-    }
     // An alias as a whole, or the first word.
     const std::vector<std::string>& aliases = point_.around.aliases;
     std::string near, known_points;
+    if (count() > 1) {
+      near = support::nearest(out_.text,
+                              std::vector<std::string_view>(aliases.begin(), aliases.end()));
+    }
+    for (const RefusedFamily& one : kRefusedFamilies) {
+      if (one.family != family) continue;
+      return error(near.starts_with(family + ".") ? fmt::format("{} (similar: {})", one.why, near)
+                                                  : std::string(one.why),
+                   at(0));
+    }
     std::size_t number = 0;
     for (const std::string& one : aliases) {
       if (!one.starts_with(family + ".")) continue;
@@ -212,10 +219,6 @@ class Resolver {
     constexpr std::size_t kMostNamed = 30;
     if (number > kMostNamed) {
       known_points = fmt::format("stap -l '{}.**' lists those that there are", family);
-    }
-    if (count() > 1) {
-      near = support::nearest(out_.text,
-                              std::vector<std::string_view>(aliases.begin(), aliases.end()));
     }
     if (near.empty()) {
       std::vector<std::string_view> known(std::begin(kPointFamilies), std::end(kPointFamilies));

@@ -39,6 +39,7 @@ lacks() {
 }
 lacks syscall.opne 'no match (similar: open'
 lacks scheduler.ctxswich 'probe point mismatch (similar: scheduler.ctxswitch)'
+lacks netfilter.ipv4.forwards '(similar: netfilter.ipv4.forward)'
 lacks 'kernel.trace("sched_swich")' 'no match (similar: sched_switch'
 lacks 'process("ls").function("mai*")' "has no function that matches 'mai*'"
 run "$STAP" -l 'syscall.'
