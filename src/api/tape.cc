@@ -107,6 +107,7 @@ Result<std::unique_ptr<Tape>> Tape::open(const Compiled& compiled, const Request
     if (value != option_text(defaults, option)) program.options.emplace_back(option, value);
   }
   if (has_handlers(compiled)) {
+    tape->is_of_outcomes_ = true;
     tape->next_refresh_ = Clock::time_point::max();  // variables are at home
   } else {
     program.schema = compiled.plan.schema;
@@ -178,8 +179,7 @@ void Tape::keep_at_most(std::uint64_t bytes) {
 // between the records of a firing, whose actions must see one state of the aggregations: so the
 // file may become longer by what one turn takes from the buffer.
 void Tape::keep_size() {
-  const bool is_of_outcomes = next_refresh_ == Clock::time_point::max();
-  if (!writer_.wants_segment() || (consumer_ == nullptr && !is_of_outcomes)) return;
+  if (!writer_.wants_segment() || (consumer_ == nullptr && !is_of_outcomes_)) return;
   // What is drained has been read, so none of it is in two segments.
   if (consumer_ != nullptr) consumer_->refresh();
   writer_.begin_segment();

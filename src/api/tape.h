@@ -86,7 +86,7 @@ class Tape final : public consumer::Tap {
   consumer::FileOutput output_;
   recording::Writer writer_;
   recording::Put put_;
-  // Where handlers run at home, neither of these is there: what the handlers do is recorded.
+  bool is_of_outcomes_ = false;  // what handlers at home do is recorded: none of these is there
   recording::TapingResolver* names_ = nullptr;  // outlives every call of this
   std::unique_ptr<recording::TapingSource> source_;
   consumer::Consumer* consumer_ = nullptr;

@@ -77,7 +77,7 @@ bool take(std::string_view bytes, OutcomeFrame& out) {
   });
 }
 
-// Whether one more is no more than a variable may have. A part is two bytes in a file, and many in
+// Whether one more is no more than an outcome may have. A part is two bytes in a file, and many in
 // memory: a file that is not ours must not take all memory.
 bool has_room(std::size_t& parts) { return ++parts <= kMostParts; }
 
@@ -115,16 +115,20 @@ bool take(std::string_view bytes, OutcomeBucket& out) {
   });
 }
 
-bool take(std::string_view bytes, OutcomeHistogram& out) {
+bool take(std::string_view bytes, OutcomeHistogram& out, std::size_t& parts) {
   bool is_sound = true;
   const bool is_whole = each(bytes, [&](const Tagged& field) {
     if (field.tag == 1) out.name = field.text;
-    if (field.tag == 2) is_sound = take(field.text, out.keys.emplace_back()) && is_sound;
+    if (field.tag == 2) {
+      is_sound = is_sound && has_room(parts) && take(field.text, out.keys.emplace_back(), parts);
+    }
     if (field.tag == 3) out.is_linear = field.number != 0;
     if (field.tag == 4) out.low = unfolded_sign(field.number);
     if (field.tag == 5) out.high = unfolded_sign(field.number);
     if (field.tag == 6) out.width = unfolded_sign(field.number);
-    if (field.tag == 7) is_sound = take(field.text, out.buckets.emplace_back()) && is_sound;
+    if (field.tag == 7) {
+      is_sound = is_sound && has_room(parts) && take(field.text, out.buckets.emplace_back());
+    }
   });
   return is_whole && is_sound;
 }
@@ -199,8 +203,11 @@ std::optional<Outcome> decoded(std::string_view bytes) {
     }
     if (field.tag == 10) is_sound = take(field.text, out.value, parts) && is_sound;
     if (field.tag == 11) is_sound = take(field.text, out.statistics.emplace()) && is_sound;
+    if (field.tag == 12) {
+      is_sound =
+          is_sound && has_room(parts) && take(field.text, out.histograms.emplace_back(), parts);
+    }
     if (field.tag == 13) out.is_counted = field.number != 0;
-    if (field.tag == 12) is_sound = take(field.text, out.histograms.emplace_back()) && is_sound;
   });
   constexpr auto kLast = static_cast<std::uint64_t>(Outcome::Kind::kCommand);
   if (!is_whole || !is_sound || kind == 0 || kind > kLast) return std::nullopt;

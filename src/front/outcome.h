@@ -83,7 +83,8 @@ struct Outcome {
 };
 
 std::string encoded(const Outcome& outcome);
-// Keys of a variable, and frames of all its texts. No script has nearly so many.
+// Keys of a variable and frames of all its texts; histograms of a part of a text, which is about a
+// megabyte long, with their keys and buckets. No script has nearly so many.
 constexpr std::size_t kMostParts = 1 << 16;
 // nullopt: it is damaged, has more than kMostParts, or is of a kind that a later version has.
 std::optional<Outcome> decoded(std::string_view bytes);

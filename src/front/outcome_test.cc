@@ -67,6 +67,12 @@ TEST(Outcomes, OfAFileThatIsNotOursTakeNoMemoryWithoutEnd) {
   frames.keys.back().frames.resize(1);
   EXPECT_EQ(decoded(encoded(keys)), std::nullopt);
   EXPECT_EQ(decoded(encoded(frames)), std::nullopt);
+  Outcome buckets;
+  buckets.histograms.resize(1);
+  buckets.histograms.front().buckets.resize(kMostParts - 1);
+  EXPECT_EQ(decoded(encoded(buckets)), buckets);
+  buckets.histograms.resize(2);
+  EXPECT_EQ(decoded(encoded(buckets)), std::nullopt);
 }
 
 TEST(Outcomes, OfVariablesAreTextAsSystemTapHasIt) {
