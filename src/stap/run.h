@@ -94,7 +94,7 @@ class Run final : public front::Session {
   std::optional<TaskLayout> tasks_;
   // Where outcomes are told: what the handler that runs has printed, and the handler; or none.
   std::string printed_;
-  bool is_part_told_ = false;  // of the text whose rest printed_ is
+  bool is_part_told_ = false;                        // of the text whose rest printed_ is
   std::vector<front::OutcomeHistogram> histograms_;  // in it
   const Handler* handler_ = nullptr;
   const Firing* of_ = nullptr;      // null: a handler of the session
