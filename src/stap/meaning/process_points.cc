@@ -7,7 +7,6 @@
 #include "stap/meaning/process_points.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <string_view>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "probe/pattern.h"
+#include "stap/meaning/source_place.h"
 #include "support/nearest.h"
 #include "symbol/elf/demangle.h"
 
@@ -33,17 +33,6 @@ class ProcessPoint {
 
  private:
   using Whose = Event::Whose;
-
-  enum class Lines : std::uint8_t { kAll, kRange, kRelative };
-  struct SourcePlace {
-    std::string function, file;  // no file: the function alone
-    Lines lines = Lines::kAll;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges = {};  // first and last lines
-    bool is_nearest = false;
-
-    std::uint32_t first() const { return ranges.empty() ? 0 : ranges.front().first; }
-    std::uint32_t last() const { return ranges.empty() ? 0 : ranges.back().second; }
-  };
 
   static bool is_pattern(const Component& process) {
     return process.is_string && (!probe::is_literal(process.argument) ||
@@ -212,7 +201,7 @@ class ProcessPoint {
   bool function(std::size_t i) {
     const Component& what = point_.at(i);
     if (!what.is_string) return point_.error("expected a string", what);
-    const SourcePlace place = source_place(what.argument);
+    const SourcePlace place = parse_source_place(what.argument);
     const std::string variant = i + 1 < point_.count() ? point_.at(i + 1).name : "";
     if (variant == "inline") return point_.only(i + 2) && inlined(place, what);
     if (variant == "label") return label(place, i + 1);
@@ -254,7 +243,8 @@ class ProcessPoint {
     if (!place.file.empty()) {
       // name@file: those that begin there; name@file:line: those that have the line.
       for (const CodeLine& one : lines_of(place)) {
-        const bool is_meant = place.lines == Lines::kAll ? one.offset == 0 : has_line(place, one);
+        const bool is_meant =
+            place.lines == SourcePlace::Lines::kAll ? one.offset == 0 : has_line(place, one.line);
         if (is_meant && one.inlined.empty()) out.insert(one.function);
       }
     } else {
@@ -277,55 +267,7 @@ class ProcessPoint {
     return out;
   }
 
-  // ---- Places in the source: name@file, name@file:12, :12-15, :*, +3 (from where the function
-  // begins) ----
-
-  // "12", "12-15", "5,12-15"
-  static bool read_lines(std::string_view text, SourcePlace& out) {
-    while (true) {
-      const std::string_view one = text.substr(0, text.find(','));
-      const std::size_t dash = one.find('-');
-      std::uint32_t first = 0, last = 0;
-      if (!number(one.substr(0, dash), first)) return false;
-      last = first;
-      if (dash != std::string_view::npos && !number(one.substr(dash + 1), last)) return false;
-      out.ranges.emplace_back(first, last);
-      if (one.size() == text.size()) return true;
-      text.remove_prefix(one.size() + 1);
-    }
-  }
-
-  static bool number(std::string_view text, std::uint32_t& out) {
-    const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), out);
-    return wrong == std::errc() && end == text.data() + text.size();
-  }
-
-  // What stands behind the last mark is a part of the path if it is no number of a line: c++/x.c.
-  static SourcePlace source_place(const std::string& text) {
-    SourcePlace out;
-    const std::size_t at = text.find('@');
-    out.function = text.substr(0, at);
-    if (at == std::string::npos) return out;
-    out.file = text.substr(at + 1);
-    const std::size_t mark = out.file.find_last_of(":+#");
-    if (mark == std::string::npos) return out;
-    const char how = out.file[mark];
-    const std::string lines = out.file.substr(mark + 1);
-    SourcePlace read = out;
-    const bool is_all = lines == "*" && how == ':';
-    if (!is_all && !read_lines(lines, read)) return out;
-    read.file.resize(mark);
-    if (!is_all) read.lines = how == '+' ? Lines::kRelative : Lines::kRange;
-    read.is_nearest = how == '#';
-    return read;
-  }
-
-  // prog.c is each path that ends so; a pattern is of the whole path or of its last part.
-  static bool is_file(const std::string& wanted, const std::string& path) {
-    const std::string last = path.substr(path.rfind('/') + 1);
-    return probe::glob_match(wanted, path) || probe::glob_match(wanted, last) ||
-           path.ends_with("/" + wanted);
-  }
+  // ---- Places in the source ----
 
   // By the symbol, or as the source calls it: work.isra.0 is a copy of work() that the compiler has
   // made, and _ZN4heap3putEi is put, heap::put.
@@ -346,8 +288,9 @@ class ProcessPoint {
   std::vector<CodeLine> lines_of(const SourcePlace& place) const {
     if (!point_.around.find_lines) return {};
     std::map<std::tuple<std::string, std::uint64_t, std::uint32_t>, CodeLine> first;
-    for (CodeLine& one : point_.around.find_lines(
-             object_path(), [&](const std::string& path) { return is_file(place.file, path); })) {
+    for (CodeLine& one : point_.around.find_lines(object_path(), [&](const std::string& path) {
+           return is_source_file(place.file, path);
+         })) {
       if (!is_function(place.function, one.inlined.empty() ? symbol_of(one) : one.inlined)) {
         continue;
       }
@@ -357,13 +300,6 @@ class ProcessPoint {
     std::vector<CodeLine> out;
     for (auto& [key, one] : first) out.push_back(std::move(one));
     return out;
-  }
-
-  static bool has_line(const SourcePlace& place, const CodeLine& one) {
-    return place.lines == Lines::kAll ||
-           std::any_of(place.ranges.begin(), place.ranges.end(), [&](const auto& range) {
-             return one.line >= range.first && one.line <= range.second;
-           });
   }
 
   bool no_lines(const SourcePlace& place, const Component& what) {
@@ -393,15 +329,19 @@ class ProcessPoint {
   bool statement(std::size_t i) {
     const Component& what = point_.at(i);
     if (!what.is_string) return point_.error("statements are named by their lines", what);
-    SourcePlace place = source_place(what.argument);
+    SourcePlace place = parse_source_place(what.argument);
     const bool is_nearest = point_.has(i + 1, "nearest");
     if (!point_.only(i + (is_nearest ? 2 : 1)) || !object()) return false;
     if (place.file.empty()) return point_.error("expected \"function@file:line\"", what);
     std::vector<CodeLine> all = lines_of(place), meant;
-    if (place.lines == Lines::kRelative) to_absolute(place, all);
-    if (is_nearest || place.is_nearest) to_nearest(place, all);
+    if (place.lines == SourcePlace::Lines::kRelative) to_absolute(place, all);
+    if (is_nearest || place.is_nearest) {
+      std::vector<std::uint32_t> lines;
+      for (const CodeLine& one : all) lines.push_back(one.line);
+      to_nearest(place, lines);
+    }
     for (const CodeLine& one : all) {
-      if (has_line(place, one)) meant.push_back(one);
+      if (has_line(place, one.line)) meant.push_back(one);
     }
     if (meant.empty()) return no_lines(place, what);
     const std::string stem = point_.out.text.substr(0, point_.out.text.find(".statement("));
@@ -434,23 +374,7 @@ class ProcessPoint {
         if (begin == 0 && one.inlined == all.front().inlined) begin = one.line;
       }
     }
-    if (begin == 0) return;
-    place.lines = Lines::kRange;
-    for (auto& [first, last] : place.ranges) {
-      first += begin;
-      last += begin;
-    }
-  }
-
-  static void to_nearest(SourcePlace& place, const std::vector<CodeLine>& all) {
-    if (place.lines != Lines::kRange || all.empty()) return;
-    const auto distance = [&](const CodeLine& one) {
-      return one.line < place.first() ? place.first() - one.line : one.line - place.first();
-    };
-    const auto nearest = std::min_element(
-        all.begin(), all.end(),
-        [&](const CodeLine& a, const CodeLine& b) { return distance(a) < distance(b); });
-    place.ranges = {{nearest->line, nearest->line}};
+    if (begin != 0) count_from(place, begin);
   }
 
   std::string object_path() const {
@@ -468,8 +392,8 @@ class ProcessPoint {
                const std::set<std::string>& with_line) const {
     if (!is_function(place.function, one.inlined)) return false;
     if (place.file.empty()) return true;
-    const bool is_all = place.lines == Lines::kAll && !one.file.empty();
-    return is_all ? is_file(place.file, one.file) : with_line.contains(one.inlined);
+    const bool is_all = place.lines == SourcePlace::Lines::kAll && !one.file.empty();
+    return is_all ? is_source_file(place.file, one.file) : with_line.contains(one.inlined);
   }
 
   // Adds a probe for each place at which a function that is meant was inlined. False: refused.
@@ -478,7 +402,7 @@ class ProcessPoint {
     std::set<std::string> with_line;
     if (!place.file.empty()) {
       for (const CodeLine& one : lines_of(place)) {
-        if (!one.inlined.empty() && has_line(place, one)) with_line.insert(one.inlined);
+        if (!one.inlined.empty() && has_line(place, one.line)) with_line.insert(one.inlined);
       }
     }
     std::set<std::pair<std::string, std::uint64_t>> had;
@@ -520,7 +444,7 @@ class ProcessPoint {
     for (const CodeLine& one : all) {
       if (!is_function(place.function, one.inlined) ||
           !probe::glob_match(what.argument, one.label) ||
-          (!place.file.empty() && !is_file(place.file, one.file))) {
+          (!place.file.empty() && !is_source_file(place.file, one.file))) {
         continue;
       }
       Event& event = add_place(one);

@@ -1,11 +1,7 @@
 // Where variables are.
 //
 // The entry of a function has those of its parameters and variables as children; those of a block
-// are in the block, whose entry has the code that it covers. A location is an expression for a
-// machine with a stack (DWARF 5, 2.5), which for nearly all variables is one operation: an address,
-// a register, or a distance from the "frame base", which is where the function keeps its variables.
-// Where a variable is in several places during the function, there is a list of expressions with
-// ranges of code.
+// are in the block, whose entry has the code that it covers. Where each is: dwarf/locations.h.
 
 #include "symbol/dwarf/variables.h"
 
@@ -15,8 +11,6 @@
 
 namespace dt::symbol {
 namespace {
-
-using LocationKind = VariableLocation::Kind;
 
 enum : std::uint16_t {
   kFormalParameter = 0x05,
@@ -34,50 +28,7 @@ enum : std::uint64_t {
   kFrameBase = 0x40,
   kEntryPc = 0x52
 };
-// Operations (7.7.1).
-enum : std::uint8_t {
-  kOpAddr = 0x03,
-  kOpConst1u = 0x08,  // and up to 0x0f: of 1, 2, 4 and 8 bytes, each without and with a sign
-  kOpConst8s = 0x0f,
-  kOpConstu = 0x10,
-  kOpConsts = 0x11,
-  kOpLit0 = 0x30,
-  kOpLit31 = 0x4f,
-  kOpReg0 = 0x50,
-  kOpBreg0 = 0x70,
-  kOpLast = 0x8f,
-  kOpFbreg = 0x91,
-  kOpCallFrameCfa = 0x9c,
-  kOpImplicitValue = 0x9e,
-  kOpStackValue = 0x9f,
-  kOpAddrx = 0xa1,
-  kOpGnuAddrIndex = 0xfb,
-};
-// What an operation of a constant gives; nullopt: it is another one.
-std::optional<std::int64_t> constant_of(std::uint8_t op, DwarfCursor& cursor) {
-  constexpr unsigned kBitsPerByte = 8;
-  if (op >= kOpLit0 && op <= kOpLit31) return op - kOpLit0;
-  if (op == kOpConstu) return static_cast<std::int64_t>(cursor.uleb());
-  if (op == kOpConsts) return cursor.sleb();
-  if (op < kOpConst1u || op > kOpConst8s) return std::nullopt;
-  const std::size_t size = std::size_t{1} << ((op - kOpConst1u) / 2);
-  const unsigned unused = static_cast<unsigned>(sizeof(std::int64_t) - size) * kBitsPerByte;
-  const bool is_signed = (op - kOpConst1u) % 2 != 0;
-  const std::uint64_t bits = cursor.fixed(size) << unused;
-  return is_signed ? static_cast<std::int64_t>(bits) >> unused
-                   : static_cast<std::int64_t>(bits >> unused);
-}
-
-// A value that the debugging information has in full, in the bytes of the machine.
-VariableLocation constant_in(std::span<const std::uint8_t> bytes) {
-  if (bytes.empty() || bytes.size() > sizeof(std::int64_t)) return {};
-  DwarfCursor cursor(bytes, 0, bytes.size());
-  return {LocationKind::kConstant, 0, static_cast<std::int64_t>(cursor.fixed(bytes.size()))};
-}
-
-constexpr std::uint8_t kRegisters = 16;  // of those that a signal saves; rip is the one behind
 constexpr std::size_t kMaxBlocks = 4096, kMaxVariables = 2000;
-constexpr std::uint64_t kMaxLocationBytes = 64 << 10;
 
 // Of one name, the innermost, which is the last. One of the caller and one of a function that
 // begins there may both be meant, so neither is.
@@ -118,9 +69,7 @@ struct DwarfVariables::Reading {
 
 DwarfVariables::DwarfVariables(std::shared_ptr<const ElfFile> debug,
                                std::shared_ptr<const ElfFile> alt)
-    : units_(debug, std::move(alt)),
-      lists_(debug, ".debug_loclists"),
-      old_lists_(debug, ".debug_loc") {}
+    : units_(debug, std::move(alt)), locations_(units_, debug) {}
 
 bool DwarfVariables::decode(Reading& reading, Entry& out) const {
   out = {};
@@ -192,7 +141,7 @@ DwarfVariable DwarfVariables::variable(const Reading& reading, Entry entry, cons
                                        std::uint64_t address) {
   DwarfVariable out;
   out.is_parameter = entry.tag == kFormalParameter;
-  out.location = location(reading.unit, entry.location, function, address);
+  out.location = locations_.at(reading.unit, entry.location, function.frame_base, address);
   const bool has_location = entry.location.kind != DwarfValue::Kind::kNothing;
   out.name = units_.text(reading.unit, entry.name);
   // The entries that it is made of may each have a part; with link-time optimization they are in
@@ -202,8 +151,8 @@ DwarfVariable DwarfVariables::variable(const Reading& reading, Entry entry, cons
   for (int i = 0; i < kMostOrigins; ++i) {
     if (!out.type) out.type = entry.type;
     if (out.name.empty()) out.name = units_.text(*unit, entry.name);
-    if (!has_location && out.location.kind == LocationKind::kUnknown) {
-      out.location = constant(entry.constant);
+    if (!has_location && out.location.kind == VariableLocation::Kind::kUnknown) {
+      out.location = DwarfLocations::constant(entry.constant);
     }
     if (!entry.origin || entry.origin->in_alt) break;
     unit = units_.holding(entry.origin->offset);
@@ -219,12 +168,6 @@ bool DwarfVariables::read(const DwarfUnit& unit, std::uint64_t offset, Entry& ou
   Reading reading{unit, units_.table(unit), bytes,
                   DwarfCursor(bytes, offset - unit.first, bytes.size())};
   return decode(reading, out);
-}
-
-VariableLocation DwarfVariables::constant(const DwarfValue& value) {
-  if (value.kind == DwarfValue::Kind::kBlock) return constant_in(value.block);
-  if (value.kind != DwarfValue::Kind::kNumber) return {};
-  return {LocationKind::kConstant, 0, static_cast<std::int64_t>(value.number)};
 }
 
 std::vector<DwarfVariable> DwarfVariables::at(std::uint64_t address, std::string_view inlined) {
@@ -474,165 +417,6 @@ std::optional<DwarfFunction> DwarfVariables::function_at(std::uint64_t address) 
   out.entry = {offset, units_.is_alt()};
   find_definition(*unit, entry, out.file, out.line);
   return out;
-}
-
-VariableLocation DwarfVariables::location(const DwarfUnit& unit, const DwarfValue& value,
-                                          const Entry& function, std::uint64_t address) {
-  if (value.kind == DwarfValue::Kind::kBlock) return expression(unit, value.block, function);
-  if (value.kind == DwarfValue::Kind::kLocationsIndex) {
-    const auto offset = list_offset(unit, value.number);
-    if (!offset) return {};
-    return expression(unit, from_list(unit, unit.locations + *offset, address), function);
-  }
-  if (value.kind != DwarfValue::Kind::kNumber) return {};
-  constexpr int kListsOfItsOwn = 5;  // the version of DWARF
-  return expression(unit,
-                    unit.widths.version >= kListsOfItsOwn
-                        ? from_list(unit, value.number, address)
-                        : from_old_list(unit, value.number, address),
-                    function);
-}
-
-// Of the list of a number: the table in front of the lists has their distances from it.
-std::optional<std::uint64_t> DwarfVariables::list_offset(const DwarfUnit& unit,
-                                                         std::uint64_t number) {
-  const std::size_t width = unit.widths.offset_size;
-  if (number > lists_.size()) return std::nullopt;
-  const auto bytes = lists_.part(unit.locations + number * width, width, room_);
-  DwarfCursor cursor(bytes, 0, bytes.size());
-  const std::uint64_t offset = cursor.fixed(width);
-  return cursor.ok() ? std::optional(offset) : std::nullopt;
-}
-
-VariableLocation DwarfVariables::expression(const DwarfUnit& unit,
-                                            std::span<const std::uint8_t> bytes,
-                                            const Entry& function) {
-  VariableLocation out;
-  if (bytes.empty()) return out;
-  DwarfCursor cursor(bytes, 0, bytes.size());
-  const auto op = static_cast<std::uint8_t>(cursor.fixed(1));
-  if (op == kOpAddr) {
-    out = {LocationKind::kAddress, 0,
-           static_cast<std::int64_t>(cursor.fixed(unit.widths.address_size))};
-  } else if (op == kOpAddrx || op == kOpGnuAddrIndex) {
-    DwarfValue index;
-    index.kind = DwarfValue::Kind::kAddressIndex;
-    index.number = cursor.uleb();
-    const auto found = units_.address(unit, index);
-    if (!found) return {};
-    out = {LocationKind::kAddress, 0, static_cast<std::int64_t>(*found)};
-  } else if (op == kOpCallFrameCfa) {
-    out.kind = LocationKind::kFrame;
-  } else if (op >= kOpReg0 && op < kOpReg0 + kRegisters) {
-    out = {LocationKind::kRegister, static_cast<std::uint8_t>(op - kOpReg0), 0};
-  } else if (op >= kOpBreg0 && op < kOpBreg0 + kRegisters) {
-    out = {LocationKind::kAtRegister, static_cast<std::uint8_t>(op - kOpBreg0), cursor.sleb()};
-  } else if (op == kOpFbreg && function.frame_base.kind == DwarfValue::Kind::kBlock) {
-    Entry none;  // a frame base is no distance from itself
-    out = expression(unit, function.frame_base.block, none);
-    if (out.kind == LocationKind::kRegister) out.kind = LocationKind::kAtRegister;
-    out.offset += cursor.sleb();
-  } else if (op == kOpImplicitValue) {
-    out = constant_in(cursor.bytes(cursor.uleb()));
-  } else if (const auto number = constant_of(op, cursor)) {
-    // Without the operation of a value it would be an address.
-    if (cursor.at_end()) return {};
-    out = {LocationKind::kConstant, 0, *number};
-  }
-  if (op != kOpImplicitValue && out.kind != LocationKind::kUnknown && !cursor.at_end()) {
-    if (cursor.fixed(1) != kOpStackValue || out.kind == LocationKind::kRegister) return {};
-    out.is_value = true;
-  }
-  return cursor.ok() && cursor.at_end() ? out : VariableLocation();
-}
-
-// .debug_loclists (7.7.3): entries of a kind, addresses as the kind has them, and an expression.
-std::span<const std::uint8_t> DwarfVariables::from_list(const DwarfUnit& unit, std::uint64_t at,
-                                                        std::uint64_t address) {
-  enum : std::uint8_t {
-    kEnd,
-    kBaseIndex,
-    kStartIndexEndIndex,
-    kStartIndexLength,
-    kOffsetPair,
-    kDefault,
-    kBase,
-    kStartEnd,
-    kStartLength,
-    kView,  // of GNU: two numbers of views of lines
-  };
-  const auto bytes = lists_.part(at, kMaxLocationBytes, room_);
-  DwarfCursor cursor(bytes, 0, bytes.size());
-  const auto indexed = [&] {
-    DwarfValue index;
-    index.kind = DwarfValue::Kind::kAddressIndex;
-    index.number = cursor.uleb();
-    return units_.address(unit, index).value_or(0);
-  };
-  const std::size_t width = unit.widths.address_size;
-  for (std::uint64_t base = unit.begin; cursor.ok() && !cursor.at_end();) {
-    std::uint64_t begin = 0, end = 0;
-    switch (static_cast<std::uint8_t>(cursor.fixed(1))) {
-      case kBaseIndex:
-        base = indexed();
-        continue;
-      case kBase:
-        base = cursor.fixed(width);
-        continue;
-      case kView:
-        cursor.uleb();
-        cursor.uleb();
-        continue;
-      case kStartIndexEndIndex:
-        begin = indexed();
-        end = indexed();
-        break;
-      case kStartIndexLength:
-        begin = indexed();
-        end = begin + cursor.uleb();
-        break;
-      case kOffsetPair:
-        begin = base + cursor.uleb();
-        end = base + cursor.uleb();
-        break;
-      case kDefault:
-        end = ~std::uint64_t{0};
-        break;
-      case kStartEnd:
-        begin = cursor.fixed(width);
-        end = cursor.fixed(width);
-        break;
-      case kStartLength:
-        begin = cursor.fixed(width);
-        end = begin + cursor.uleb();
-        break;
-      default:  // kEnd, and what is not known
-        return {};
-    }
-    const auto found = cursor.bytes(cursor.uleb());
-    if (address >= begin && address < end) return found;
-  }
-  return {};
-}
-
-// .debug_loc, before DWARF 5: pairs of addresses from the unit's on, and an expression.
-std::span<const std::uint8_t> DwarfVariables::from_old_list(const DwarfUnit& unit, std::uint64_t at,
-                                                            std::uint64_t address) {
-  const auto bytes = old_lists_.part(at, kMaxLocationBytes, room_);
-  DwarfCursor cursor(bytes, 0, bytes.size());
-  const std::size_t width = unit.widths.address_size;
-  for (std::uint64_t base = unit.begin; cursor.ok() && !cursor.at_end();) {
-    const std::uint64_t begin = cursor.fixed(width), end = cursor.fixed(width);
-    if (begin == 0 && end == 0) break;
-    if (begin == ~std::uint64_t{0}) {
-      base = end;
-      continue;
-    }
-    constexpr std::size_t kLengthBytes = 2;
-    const auto found = cursor.bytes(cursor.fixed(kLengthBytes));
-    if (address >= base + begin && address < base + end) return found;
-  }
-  return {};
 }
 
 }  // namespace dt::symbol

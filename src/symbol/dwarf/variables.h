@@ -11,28 +11,12 @@
 #include <vector>
 
 #include "symbol/dwarf/line_table.h"
+#include "symbol/dwarf/locations.h"
 #include "symbol/dwarf/unit.h"
 #include "symbol/dwarf/units.h"
 #include "symbol/elf/file.h"
-#include "symbol/elf/section_reader.h"
 
 namespace dt::symbol {
-
-// Registers have the numbers of DWARF.
-struct VariableLocation {
-  enum class Kind : std::uint8_t {
-    kUnknown,     // nowhere, in pieces, or computed in a way that is not followed here
-    kAddress,     // at `offset`, as the file has addresses
-    kFrame,       // at the CFA (symbol/frames/call_frames.h) + `offset`
-    kRegister,    // the register `number` has the value
-    kAtRegister,  // at the register `number` + `offset`
-    kConstant,    // nowhere, and its value is always `offset`
-  } kind = Kind::kUnknown;
-  std::uint8_t number = 0;
-  std::int64_t offset = 0;
-  bool is_value = false;  // the address, or the distance from the register, is the value itself
-  bool operator==(const VariableLocation&) const = default;
-};
 
 struct DwarfVariable {
   std::string name;
@@ -65,6 +49,8 @@ class DwarfVariables {
  public:
   // `debug` has .debug_info; `alt` is what it shares with others, or null.
   DwarfVariables(std::shared_ptr<const ElfFile> debug, std::shared_ptr<const ElfFile> alt);
+  DwarfVariables(const DwarfVariables&) = delete;
+  DwarfVariables& operator=(const DwarfVariables&) = delete;
 
   // Those that the source can name at an address, as the file has it: parameters and variables of
   // the function and of the blocks around the address, from the outermost ones on. Within an
@@ -90,17 +76,7 @@ class DwarfVariables {
   DwarfVariable variable(const Reading& reading, Entry entry, const Entry& function,
                          std::uint64_t address);
   std::optional<std::uint64_t> begin_of(const DwarfUnit& unit, const Entry& entry);
-  VariableLocation location(const DwarfUnit& unit, const DwarfValue& value, const Entry& function,
-                            std::uint64_t address);
   bool read(const DwarfUnit& unit, std::uint64_t offset, Entry& out);
-  static VariableLocation constant(const DwarfValue& value);
-  VariableLocation expression(const DwarfUnit& unit, std::span<const std::uint8_t> bytes,
-                              const Entry& function);
-  std::optional<std::uint64_t> list_offset(const DwarfUnit& unit, std::uint64_t number);
-  std::span<const std::uint8_t> from_list(const DwarfUnit& unit, std::uint64_t at,
-                                          std::uint64_t address);
-  std::span<const std::uint8_t> from_old_list(const DwarfUnit& unit, std::uint64_t at,
-                                              std::uint64_t address);
   template <typename Each>
   void for_outermost(const Each& each);
   template <typename Each>
@@ -115,8 +91,8 @@ class DwarfVariables {
   };
   std::optional<std::vector<FunctionCode>> functions_;  // by where they begin
   std::map<std::uint64_t, LineTable> line_tables_;      // by where the unit begins
-  SectionReader lists_, old_lists_;
-  ElfFile::Bytes room_, origin_room_;  // of a list; of the unit of an origin
+  DwarfLocations locations_;
+  ElfFile::Bytes origin_room_;  // of the unit of an origin
 };
 
 }  // namespace dt::symbol
