@@ -162,6 +162,16 @@ TEST(ScriptOption, ErrorsPointToTheDeclaration) {
   }
 }
 
+TEST(ScriptOption, AValueThatIsRefusedIsOneError) {
+  ParseRun run(
+      "#pragma D argument least time=1s what\n"
+      "BEGIN /timestamp > $least/ { trace($least); }",
+      front::Input::Spec::kProgram, {"t.d", "bogus"});
+  const std::string errors = run.tree();
+  EXPECT_NE(errors.find("failed to set least: 'bogus' is not a time"), std::string::npos) << errors;
+  EXPECT_EQ(errors.find("is not defined"), std::string::npos) << errors;
+}
+
 TEST(ScriptUsage, IsReadWithoutCompiling) {
   const ScriptUsage usage = read_script_usage(
       "#!/usr/sbin/dtrace -s\n"

@@ -73,20 +73,32 @@ Status Macros::declare(const front::ScriptOption& option) {
       given = &world_.macro_args[index];
     }
   }
-  DT_ASSIGN(front::ScriptValue value,
-            front::script_value(option, given == nullptr ? option.fallback : *given));
-  if (value.text == front::kTarget && !value.is_string) {
+  Result<front::ScriptValue> value =
+      front::script_value(option, given == nullptr ? option.fallback : *given);
+  if (!value.ok()) {
+    // What uses it is no error, too.
+    if (Result<front::ScriptValue> fallback = front::script_value(option, option.fallback);
+        fallback.ok()) {
+      define(option.name, std::move(*fallback));
+    }
+    return value.error();
+  }
+  if (value->text == front::kTarget && !value->is_string) {
     const std::optional<Value> target = find("target");
     if (!target) {
       return Error::of(fmt::format("${} is $target, and there is no process", option.name),
                        undefined_hint("target"));
     }
-    value.text = value.in_description = target->text;
+    value->text = value->in_description = target->text;
   }
-  declared_.emplace(option.name, Value{.text = std::move(value.text),
-                                       .is_string = value.is_string,
-                                       .in_description = std::move(value.in_description)});
+  define(option.name, std::move(*value));
   return {};
+}
+
+void Macros::define(const std::string& name, front::ScriptValue&& value) {
+  declared_.emplace(name, Value{.text = std::move(value.text),
+                                .is_string = value.is_string,
+                                .in_description = std::move(value.in_description)});
 }
 
 std::string Macros::undefined_text(std::string_view name) {

@@ -47,6 +47,7 @@ class Macros {
   void set_default_args(bool on) { default_args_ = on; }
 
  private:
+  void define(const std::string& name, front::ScriptValue&& value);
   const World& world_;
   std::vector<bool>& references_;
   std::map<std::string, Value, std::less<>> declared_;
