@@ -28,6 +28,7 @@ struct Traced {  // what all of them are made from; all must outlive them
   std::int64_t start_ns = 0;               // since 1970
   std::string host = {};                   // on which was traced
   std::vector<std::uint32_t> gauges = {};  // sums that are values of now, and not counted
+  bool takes_view = true;                  // -x view chooses one
 };
 
 struct End {

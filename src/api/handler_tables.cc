@@ -40,6 +40,7 @@ constexpr std::string_view kForms[] = {"csv",  "folded", "graphite",    "html", 
                                        "otlp", "pprof",  "json,pretty", "prometheus", "speedscope",
                                        "svg",  "term",   "xml",         "xml,pretty"};
 constexpr std::string_view kOfStacks[] = {"folded", "pprof", "speedscope"};
+constexpr std::string_view kOfMetrics[] = {"graphite", "otlp", "prometheus"};
 
 class FrameNames final : public symbol::Resolver {
  public:
@@ -269,9 +270,10 @@ Error nothing_to_show(const std::string& form) {
                     form),
         "global s; probe timer.profile { s[ubacktrace()] <<< 1 }");
   }
+  const bool is_of_metrics = std::ranges::find(kOfMetrics, form) != std::end(kOfMetrics);
   return Error::of(fmt::format("oformat={} needs a global variable that is shown at the end: with "
-                               "numbers, and that no handler reads",
-                               form),
+                               "numbers, {}and that no handler reads",
+                               form, is_of_metrics ? "without stacks as keys, " : ""),
                    "global n; probe syscall.* { n[execname()]++ }");
 }
 
@@ -319,8 +321,8 @@ Status show_variables(const std::vector<Outcome>& variables, const Shown& run,
       schema, tables.sources(), tables.names(), tables, output,
       [&](std::string_view text) { callbacks.say(std::string(text)); },
       consumer_options(options, is_terminal(place)));
-  const Traced traced{run.title, callbacks,    options,  schema,         tables.sources(),
-                      views,     run.start_ns, run.host, tables.gauges()};
+  const Traced traced{run.title, callbacks,    options,  schema,          tables.sources(),
+                      views,     run.start_ns, run.host, tables.gauges(), false};
   const End end{run.drops, run.end_ns, place};
   if (is_export(options)) {
     const std::unique_ptr<Export> made = make_export(traced);

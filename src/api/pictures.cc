@@ -228,8 +228,9 @@ void Pictures::add_layers(exports::Picture& picture, bool shows_all) const {
         picture.layers.push_back({&*flame, keys_of(*flame), view::unit_text(view.unit_ns)});
       } else if (is_full) {
         callbacks_.say(fmt::format(
-            "oformat={} shows {} only, and not {}; -x view={}:flame shows that", options_.oformat,
-            shown(*picture.layers.front().flame), shown(*flame), shown(*flame)));
+            "oformat={} shows {} only, and not {}{}", options_.oformat,
+            shown(*picture.layers.front().flame), shown(*flame),
+            traced_.takes_view ? fmt::format("; -x view={}:flame shows that", shown(*flame)) : ""));
       }
     }
   }

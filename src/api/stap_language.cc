@@ -204,7 +204,7 @@ std::vector<stap::CodeFunction> find_functions(const Code& code) {
   std::vector<stap::CodeFunction> out;
   for (const symbol::Function& one : code.functions.all()) {
     if (one.is_resolver || one.name.ends_with(".cold")) continue;
-    out.push_back({one.name, code.named(one), code.exported.contains(one.address)});
+    out.push_back({one.name, code.named(one), one.address, code.exported.contains(one.address)});
   }
   return out;
 }

@@ -253,7 +253,7 @@ Plans::CType Plans::cast(Expr& expr) {
   for (Part& part : expr.parts) {
     if (part.index != nullptr) all(*part.index);
   }
-  std::string module = expr.kids.size() > 2 ? expr.kids[2]->text : "";
+  std::string module = expr.kids.size() > 2 ? module_of(expr.kids[2]->text) : "";
   // A path is the module of a type of that program, and the pointer is one of its memory. Without
   // a module, a probe of a program means the types of that program, and then the kernel's.
   bool is_userland = module.starts_with('/');
@@ -276,6 +276,16 @@ Plans::CType Plans::cast(Expr& expr) {
   const bool is_pointer = world_.types.resolved(*type).kind == types::Kind::kPointer;
   const types::TypeId pointer = is_pointer ? *type : world_.types.pointer_to(*type);
   return plan(expr, {.type = pointer, .base = expr.kids[0].get(), .is_userland = is_userland});
+}
+
+// The whole path of a program, as process("./prog") has it; modules of the kernel have no slash,
+// and "kernel<linux/list.h>" names a header.
+std::string Plans::module_of(const std::string& text) const {
+  const bool is_path = text.find('/') != std::string::npos && text.find('<') == std::string::npos;
+  if (!is_path || !program_.around.find_program) return text;
+  const std::string whole = program_.around.find_program(text);
+  if (!whole.empty()) return whole;
+  return text.starts_with('/') ? text : "/" + text;  // one that is not there, and not the kernel's
 }
 
 // Of the program of the probe, where all of its probes are of that one.
@@ -305,7 +315,7 @@ Plans::CType Plans::variable(Expr& expr) {
   }
   const std::string& text = expr.kids[0]->text;
   const std::string name = text.substr(0, text.find('@'));
-  std::string module = expr.kids.size() > 1 ? expr.kids[1]->text : "";
+  std::string module = expr.kids.size() > 1 ? module_of(expr.kids[1]->text) : "";
   const bool is_of_program = module.starts_with('/') ||
                              (module.empty() && handler_ != nullptr && is_of_programs(*handler_));
   if (module.starts_with("kernel")) module.clear();

@@ -61,6 +61,7 @@ class Plans {
   CType target(Expr& expr);
   CType cast(Expr& expr);
   CType type_of_program(std::string_view name);
+  std::string module_of(const std::string& text) const;
   CType variable(Expr& expr);
   CType program_variable(Expr& expr);
   CType global_of_program(Expr& expr, const std::string& text, const std::string& module);

@@ -249,11 +249,14 @@ class ProcessPoint {
       }
     } else {
       bool has_symbol = false;
+      std::set<std::uint64_t> taken;  // constructors of a class are two symbols at one address
       for (const CodeFunction& one : all) {
-        const bool is_symbol = probe::glob_match(place.function, one.symbol);
-        has_symbol = has_symbol || is_symbol;
-        if (is_exported ? is_function(place.function, one.symbol)
-                        : !is_symbol && is_function(place.function, one.symbol)) {
+        if (is_exported || !probe::glob_match(place.function, one.symbol)) continue;
+        has_symbol = true;
+        taken.insert(one.address);
+      }
+      for (const CodeFunction& one : all) {
+        if (is_function(place.function, one.symbol) && taken.insert(one.address).second) {
           out.insert(one.function);
         }
       }

@@ -201,6 +201,7 @@ struct CodeLine {
 // CodeLine::function says it, and whether other files may call it.
 struct CodeFunction {
   std::string symbol, function;
+  std::uint64_t address = 0;  // functions of several names are at one
   bool is_exported = false;
 };
 

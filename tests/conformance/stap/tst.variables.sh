@@ -35,6 +35,11 @@ at "$in_walk" 'n = $node; printf("%d %d %d", n->narrow, n->negative, n->next->ne
 at 'function("walk")' 'printf("%d %d %d %d %s", $node->next->narrow, $node->next->negative, $node->next->wide, $node->color, $node->next->at$)' \
   '5 -3 123456789012 6 \{\.x=1, \.y=-2\}'
 at 'function("walk")' 'n = $node->next; printf("%d %d", @cast(n, "node")->at->y, @cast(n, "struct node")->negative)' '-2 -3'
+# A path may begin where stap is started.
+back=$PWD
+cd "$(dirname "$variables")" || fail "no directory"
+at 'function("walk")' 'n = $node->next; printf("%d", @cast(n, "node", "./'"$(basename "$variables")"'")->at->y)' '-2'
+cd "$back" || fail "no way back"
 # Outside of functions.
 at 'function("mixed")' 'printf("%d %d %d %s %d", @var("counter"), @var("counter@variables.c"), @var("hidden@*/variables.c"), user_string(@var("title")), @var("table")[2])' \
   '7 7 191 the title 30'
