@@ -158,8 +158,8 @@ ValueId KernelStructures::subroutine(const Expr* e) {
     case Fn::kProgenyof:
       return b_->unary(ir::Op::kProgenyOf, args[0], ir::Type::s32());
     case Fn::kRand: {  // not below 0, as in C: `rand() % n` is an index
-      const ValueId bits = operation(ir::Op::kRand, ir::Type::s32(), {});
-      return b_->binary(ir::Op::kAnd, bits, b_->constant(0x7fffffff), ir::Type::s32());
+      const ValueId random = operation(ir::Op::kRand, ir::Type::s32(), {});
+      return b_->binary(ir::Op::kAnd, random, b_->constant(0x7fffffff), ir::Type::s32());
     }
     default:
       DT_UNREACHABLE("subroutine {}", e->text);
