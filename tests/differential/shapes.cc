@@ -342,7 +342,9 @@ std::string Shapes::memory_statement() {
       return make +
              fmt::format(" bcopy({}, this->lp{}, sizeof ({}));", pointer_value(shape), shape, type);
     case 2:
-      return make + fmt::format(" copyinto({}, {}, this->lp{});", address(), pick(9), shape);
+      // No more than there is: at which address a store behind it fails is each machine's own.
+      return make + fmt::format(" copyinto({}, {} % (sizeof ({}) + 1), this->lp{});", address(),
+                                pick(9), type, shape);
     default:
       break;
   }
