@@ -346,8 +346,8 @@ Plans::CType Plans::global_of_program(Expr& expr, const std::string& text,
     }
     for (const ProbeInfo& probe : probes_.of(event)) {
       if (module.empty() || module == probe.description.module) continue;
-      return refuse(
-          fmt::format("this probe is not in {}, so its variables are not read here", module));
+      return refuse(fmt::format("this probe is not in {}, so its variables are not read here",
+                                expr.kids[1]->text));
     }
   }
   if (expr.leaf < 0) {
