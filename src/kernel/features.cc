@@ -12,6 +12,7 @@
 #include "kernel/btf.h"
 #include "kernel/insn.h"
 #include "kernel/lockdown.h"
+#include "kernel/netfilter.h"
 #include "support/check.h"
 
 namespace dt::kernel {
@@ -299,6 +300,15 @@ Status kprobe(Kernel& kernel) {
   return link.ok() ? Status() : Status(std::move(link.error()));
 }
 
+Status netfilter(Kernel& kernel) {
+  ProgramSpec spec;
+  spec.name = "dt_try";
+  spec.type = BPF_PROG_TYPE_UNSPEC;
+  spec.expected_attach = kNetfilterAttach;
+  DT_ASSIGN(const Fd program, kernel.load_program(spec, kReturnZero, true));
+  return {};
+}
+
 struct Entry {
   Feature feature;
   const char* name;
@@ -337,6 +347,7 @@ constexpr Entry kEntries[] = {
      kprobe_multi},
     {Feature::kKprobe, "kernel breakpoints (kprobes)", "kinst, and fbt where nothing else serves",
      false, kprobe},
+    {Feature::kNetfilter, "programs of netfilter", "the netfilter provider", false, netfilter},
 };
 
 constexpr bool is_in_order_of_enum() {

@@ -35,7 +35,8 @@ enum class Feature : std::uint8_t {
   kFentry,
   kKprobeMulti,
   kKprobe,
-  kLast = kKprobe,
+  kNetfilter,
+  kLast = kNetfilter,
 };
 
 struct FeatureReport {
