@@ -182,22 +182,16 @@ std::vector<stap::CodeLine> find_lines(const Code& code,
   return out;
 }
 
-std::vector<stap::CodeLine> find_inlined(Code& code) {
+// What `read` finds in the DWARF of the program; once, as all of it is walked for that.
+std::vector<stap::CodeLine> find_once(
+    Code& code, std::optional<std::vector<stap::CodeLine>>& known,
+    std::vector<symbol::InlinedCode> (symbol::DwarfVariables::*read)()) {
   if (!code.files) return {};
-  if (!code.inlined) {
-    code.inlined =
-        code.placed(symbol::DwarfVariables(code.files->debug, code.files->shared).inlined());
+  if (!known) {
+    symbol::DwarfVariables variables(code.files->debug, code.files->shared);
+    known = code.placed((variables.*read)());
   }
-  return *code.inlined;
-}
-
-std::vector<stap::CodeLine> find_labels(Code& code) {
-  if (!code.files) return {};
-  if (!code.labels) {
-    code.labels =
-        code.placed(symbol::DwarfVariables(code.files->debug, code.files->shared).labels());
-  }
-  return *code.labels;
+  return *known;
 }
 
 std::vector<stap::CodeFunction> find_functions(const Code& code) {
@@ -216,9 +210,13 @@ void find_code(stap::Options& out) {
     return find_lines(codes->of(program), wants);
   };
   out.find_inlined = [codes](const std::string& program) {
-    return find_inlined(codes->of(program));
+    Code& code = codes->of(program);
+    return find_once(code, code.inlined, &symbol::DwarfVariables::inlined);
   };
-  out.find_labels = [codes](const std::string& program) { return find_labels(codes->of(program)); };
+  out.find_labels = [codes](const std::string& program) {
+    Code& code = codes->of(program);
+    return find_once(code, code.labels, &symbol::DwarfVariables::labels);
+  };
   out.find_functions = [codes](const std::string& program) {
     return find_functions(codes->of(program));
   };

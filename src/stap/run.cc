@@ -82,7 +82,7 @@ void Run::fail(const std::string& error) {
   if (++errors_ > program_.limits.max_errors) has_failed_ = true;
 }
 
-// ---- What is told ----
+// ---- Outcomes: what the handlers have done ----
 
 front::Origin Run::origin() const {
   front::Origin out;
@@ -124,7 +124,8 @@ void Run::print(std::string_view text) {
 }
 
 void Run::write_printed(bool goes_on) {
-  // The end of a text is told also where all parts of it have been: the next text is another one.
+  // If all parts of a text were reported before, an empty last part reports its end. Otherwise the
+  // next handler's text would continue it.
   if (printed_.empty() && !is_part_told_) return;
   is_part_told_ = goes_on;
   tell(front::Outcome::Kind::kText, std::exchange(printed_, {}), goes_on);

@@ -95,7 +95,7 @@ std::vector<std::int32_t> pids_of(std::string_view provider) {
 }
 
 // Whether a provider of that name, with a number behind it, can match as far as the pattern has no
-// special characters. Most notes of most processes are told apart by this.
+// special characters. This comparison excludes most notes before their whole names are made.
 bool may_match(std::string_view pattern, std::string_view stem) {
   const std::string_view fixed = pattern.substr(0, pattern.find_first_of("*?[\\"));
   const std::size_t both = std::min(fixed.size(), stem.size());

@@ -151,8 +151,8 @@ Plans::CType Plans::finish(const Expr& expr, Walk& walk) {
     if (is_last_ && reported_.insert(&expr).second) error(text, expr.place);
     return std::nullopt;
   };
-  // The type of a pointer to memory of a program says so: a variable that holds the pointer is
-  // followed by its type alone.
+  // A variable that holds the pointer is later followed by its type alone. So the type says whether
+  // the pointer leads to memory of a program.
   const auto pointer = [&](types::TypeId target) {
     return world_.types.pointer_to(walk.is_userland ? world_.types.userland(target) : target);
   };
