@@ -1,6 +1,7 @@
 # @@host
 # Every variable of every alias of the library can be recorded on this kernel, and functions of the library compute.
-# Aliases of functions of the kernel are in tst.functions.sh.
+# Aliases of functions of the kernel are in tst.functions.sh. Aliases of programs (@macro.mark(...)) may be of none that
+# is installed: such a point is optional.
 lib=$(dirname "$TESTS")/lib/stap
 script=
 for file in "$lib"/*.stp; do
@@ -9,7 +10,9 @@ for file in "$lib"/*.stp; do
     # The body ends with a "}" at the beginning of a line, or with that of its only line.
     names=$(sed -n "/^probe $point = .*}\$/{p;q}; /^probe $point = /,/^}/p" "$file" | sed "s/^probe $point = //" |
       sed -n 's/^[^=]*[ {]\([a-z_]*\) = .*/\1/p')
-    script="$script probe $point {"
+    optional=
+    grep -q "^probe $point = @" "$file" && optional='?'
+    script="$script probe $point $optional {"
     for name in $names; do script="$script println($name)"; done
     script="$script }"
   done
