@@ -1,17 +1,16 @@
 # @@host
 # Every variable of every alias of the library can be recorded on this kernel, and functions of the library compute.
-# Aliases of functions of the kernel are in tst.functions.sh. Aliases of programs (@macro.mark(...)) may be of none that
-# is installed: such a point is optional.
+# Aliases of functions of the kernel are in tst.functions.sh. Points of programs of
+# which none may be installed are optional.
 lib=$(dirname "$TESTS")/lib/stap
 script=
 for file in "$lib"/*.stp; do
+  case $(basename "$file") in hotspot* | php* | postgres* | python* | ruby*) optional='?' ;; *) optional= ;; esac
   for point in $(sed -n 's/^probe \([a-z_.]*\) = .*/\1/p' "$file"); do
     grep -q "^probe $point = kernel.function" "$file" && continue
     # The body ends with a "}" at the beginning of a line, or with that of its only line.
     names=$(sed -n "/^probe $point = .*}\$/{p;q}; /^probe $point = /,/^}/p" "$file" | sed "s/^probe $point = //" |
       sed -n 's/^[^=]*[ {]\([a-z_]*\) = .*/\1/p')
-    optional=
-    grep -q "^probe $point = @" "$file" && optional='?'
     script="$script probe $point $optional {"
     for name in $names; do script="$script println($name)"; done
     script="$script }"
