@@ -8,6 +8,11 @@
 #include "api/language.h"
 #include "front/derivable.h"
 #include "front/script_option.h"
+#include "support/source.h"
+
+namespace dt::record {
+struct AggLayout;
+}
 
 namespace dt::api {
 

@@ -9,9 +9,12 @@
 #include <string_view>
 
 #include "api/request.h"
-#include "front/front_end.h"
 #include "provider/mechanism/provider.h"
 #include "types/type.h"
+
+namespace dt::front {
+class FrontEnd;
+}
 
 namespace dt::api {
 

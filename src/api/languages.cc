@@ -7,6 +7,7 @@
 #include "api/d_language.h"
 #include "api/stap_language.h"
 #include "api/stap_options.h"
+#include "front/front_end.h"
 #include "support/nearest.h"
 
 namespace dt::api {

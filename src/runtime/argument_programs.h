@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "runtime/session.h"
+#include "runtime/load.h"
 
 namespace dt::types {
 class Catalog;

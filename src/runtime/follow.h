@@ -2,7 +2,7 @@
 // What -x follow needs beside the script's own programs: one on the tracepoint
 // sched_process_fork that marks the children of traced processes (bpf/program/follow.h).
 
-#include "runtime/session.h"
+#include "runtime/load.h"
 
 namespace dt::types {
 class Catalog;

@@ -3,7 +3,7 @@
 // tracepoint sched_switch that adds up each thread's time on the CPU
 // (bpf::generate_vtime_switch).
 
-#include "runtime/session.h"
+#include "runtime/load.h"
 
 namespace dt::runtime {
 

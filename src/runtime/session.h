@@ -25,6 +25,7 @@
 #include "provider/mechanism/attachment.h"
 #include "record/schema.h"
 #include "runtime/aggregations.h"
+#include "runtime/load.h"
 #include "runtime/maps.h"
 #include "runtime/pace.h"
 #include "runtime/retained.h"
@@ -32,24 +33,7 @@
 #include "runtime/waiter.h"
 #include "symbol/interpreter/source_frame.h"
 
-namespace dt::bpf {
-struct Object;
-}
-
 namespace dt::runtime {
-
-using provider::Role;
-
-// A program to load.
-struct Load {
-  const bpf::Object* object = nullptr;
-  kernel::ProgramSpec spec;
-  Role role = Role::kAttached;
-  // Called by attach() for Role::kAttached: provider::Provider::attach.
-  std::function<Result<std::unique_ptr<provider::Attachment>>(const Fd&, kernel::Kernel&)> attach;
-  bool runs_under_locks = false;  // provider::Provider::runs_under_locks
-  int turn = 0;                   // provider::Provider::turn
-};
 
 class Session {
  public:

@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "record/action.h"
-#include "record/aggregation.h"
-#include "record/layout.h"
+namespace dt::record {
+struct AggLayout;
+struct Layout;
+}  // namespace dt::record
 
 namespace dt::bpf {
 
@@ -17,20 +18,7 @@ namespace dt::bpf {
 class Joined {
  public:
   void add(const std::vector<record::AggLayout>& aggregations,
-           const std::vector<record::Layout>& layouts) {
-    for (const record::Layout& layout : layouts) {
-      for (const record::Action& action : layout.actions) {
-        if (action.kind != record::ActionKind::kPrinta || action.aggregations.size() < 2) continue;
-        is_joined_.resize(aggregations.size());
-        distances_.resize(aggregations.size());
-        for (const std::uint32_t i : action.aggregations) {
-          const record::AggLayout& one = aggregations[i];
-          is_joined_[i] = one.drained;
-          distances_[i] = one.drained && one.key_bytes == 0 ? (one.value_words + 1) * 8 : 0;
-        }
-      }
-    }
-  }
+           const std::vector<record::Layout>& layouts);
   bool any() const { return !is_joined_.empty(); }
   bool operator[](std::uint32_t aggregation) const { return any() && is_joined_[aggregation]; }
   // Bytes between its values of two generations, without keys; 0 where there is one value.

@@ -1,7 +1,7 @@
 #pragma once
 
-// The code by which a program on sys_enter or sys_exit finds which system call it is, and its arguments. What the
-// kernel hands the programs:
+// The code by which a program on sys_enter or sys_exit finds which system call it is, and its
+// arguments. What the kernel hands the programs:
 //
 //   sys_enter: u64 ctx[] = { struct pt_regs *, number }
 //   sys_exit:  u64 ctx[] = { struct pt_regs *, return value }
@@ -21,9 +21,9 @@
 
 namespace dt::provider {
 
-// `compat_offset`: where thread_info.status is in task_struct; -1 when there are no 32-bit tasks to tell apart.
-// `key_count`: how many keys there are (syscall_table.h). `is_solaris`: calls, arguments and results are those of
-// Solaris (solaris_calls.h).
+// `compat_offset`: where thread_info.status is in task_struct; -1 when there are no 32-bit tasks to
+// tell apart. `key_count`: how many keys there are (syscall_table.h). `is_solaris`: calls,
+// arguments and results are those of Solaris (solaris_calls.h).
 std::unique_ptr<bpf::Prologue> syscall_prologue(bool is_return, std::int32_t compat_offset,
                                                 std::size_t key_count, bool is_solaris);
 
