@@ -10,7 +10,7 @@ JOBS    := $(shell nproc)
 PREFIX  ?= /usr/local
 T       ?= parse
 SECONDS ?= 60
-FUZZERS := parse compile record recording btf ctf dwarf lines usdt frames elf go
+FUZZERS := parse compile stap record recording btf ctf dwarf lines usdt frames elf go
 
 .PHONY: help release tested dev check check-sources check-root check-recorded check-pictures check-vm check-asan golden bench fuzz fuzzers fuzz-all soak soak-soundness soak-kills soak-mutants format install deb check-deb check-reproducible tarball check-tarball clean
 
@@ -27,7 +27,7 @@ help:
 	@echo "check-asan  unit tests under AddressSanitizer and UBSan; DIRS=\"types symbol\" for some of src/"
 	@echo "golden      rewrite the goldens and show the difference"
 	@echo "bench       measure against hand-written BPF C and the peers"
-	@echo "fuzz        T=parse|compile|record|recording|btf|ctf|dwarf|lines|usdt|frames|elf|go|diff SECONDS=60"
+	@echo "fuzz        T=parse|compile|stap|record|recording|btf|ctf|dwarf|lines|usdt|frames|elf|go|diff SECONDS=60"
 	@echo "fuzz-all    every fuzzer, SECONDS=60 each"
 	@echo "soak        100,000 random programs, 100,000 damaged ELF files and 10 million executions of the"
 	@echo "            fuzzers; goes on where it stopped; COUNT= FILES= EXECUTIONS= SECONDS= (0 = until all"

@@ -16,53 +16,17 @@
 #include "ir/verify.h"
 #include "stap/front_end.h"
 #include "testing/ir/table_environment.h"
+#include "testing/stap/few_probes.h"
 
 namespace dt::stap {
 namespace {
-
-// A few system calls and one tracepoint.
-class FewProbes : public probe::Catalog {
- public:
-  std::vector<probe::Probe> match(const probe::Pattern& pattern) const override {
-    std::vector<probe::Probe> out;
-    for (const probe::Probe& one : all_) {
-      if (probe::matches(pattern, one.description)) out.push_back(one);
-    }
-    return out;
-  }
-  std::optional<probe::Probe> find(ProbeId id) const override { return all_[id.value - 1]; }
-  std::optional<std::vector<probe::Argument>> arguments(const probe::Probe& of) const override {
-    if (of.description.function == "openat" && of.description.name == "entry") {
-      return std::vector<probe::Argument>{{"int"}, {"const char *", true}, {"int"}, {"umode_t"}};
-    }
-    if (of.description.function == "close") return std::vector<probe::Argument>{{"unsigned int"}};
-    return std::nullopt;
-  }
-  probe::ProviderAttributes attributes(std::string_view) const override { return {}; }
-  std::vector<probe::Description> near(const probe::Pattern&, std::size_t) const override {
-    return {};
-  }
-  std::string why_not(const probe::Pattern&) const override { return ""; }
-
- private:
-  std::vector<probe::Probe> all_ = {
-      {ProbeId{1}, {"syscall", "vmlinux", "openat", "entry"}, {}},
-      {ProbeId{2}, {"syscall", "vmlinux", "openat", "return"}, {}},
-      {ProbeId{3}, {"syscall", "vmlinux", "close", "entry"}, {}},
-  };
-};
-
-std::vector<std::string> names_of(const probe::Probe& probe) {
-  if (probe.description.function == "openat") return {"dfd", "filename", "flags", "mode"};
-  return {"fd"};
-}
 
 struct Script {
   explicit Script(std::string text, std::vector<std::string> arguments = {}) {
     Options options;
     options.arguments = std::move(arguments);
     options.kernel_release = "6.1.0-13";
-    options.argument_names = names_of;
+    options.argument_names = FewProbes::names_of;
     options.kernel_config = [](std::string_view name) -> std::optional<std::string> {
       if (name == "CONFIG_HIDDEN") return std::nullopt;
       return name == "CONFIG_HZ" ? "250" : "undefined";
