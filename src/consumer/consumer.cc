@@ -130,12 +130,14 @@ void State::structured(const record::Header& header, const Prepared& prepared, B
                            [&](Json& output, const record::Action& action) {
                              aggregations.write_objects(output, action.aggregations);
                            });
-  } else if (options.form == Form::kCsv) {
-    append_csv(page.text, csv, fields, sources, layout, prepared.formats, bytes);
-  } else {
+  } else if (options.form != Form::kCsv) {
     RecordLine(schema, sources, fields).append(page.text, header, layout, bytes, text);
   }
+  std::size_t shown = 0;  // as CSV: the actions before this one
   for (std::size_t i = 0; i < layout.actions.size(); ++i) {
+    if (options.form == Form::kCsv && i == shown) {
+      shown = append_csv(page.text, csv, fields, sources, layout, prepared.formats, bytes, i);
+    }
     if (!record::traits(layout.actions[i].kind).prints) {
       act(prepared, i, bytes, outcome);
     } else if (layout.actions[i].kind != ActionKind::kPrinta) {

@@ -402,12 +402,15 @@ std::string csv_in_unit(FieldText& fields, Piece piece, const Value& value) {
   return is_hexadecimal(piece) && !text.starts_with("0x") ? "0x" + text : text;
 }
 
-void append_csv(std::string& out, Csv& csv, FieldText& fields, const Sources& sources,
-                const record::Layout& layout, std::span<const Format> formats, Bytes bytes) {
+std::size_t append_csv(std::string& out, Csv& csv, FieldText& fields, const Sources& sources,
+                       const record::Layout& layout, std::span<const Format> formats, Bytes bytes,
+                       std::size_t begin) {
   Csv::Cells cells, heading;  // several printf() may make one heading
   Csv::Layout row = Csv::Layout::kAligned;
   bool is_open = false;  // the last printf() has not ended its line
   bool has_values = false;
+  bool has_printa = false;
+  std::size_t end = begin;
   const auto end_row = [&] {
     if (has_values && !cells.empty()) csv.append(out, cells, row);  // a text alone is left out
     cells.clear();
@@ -420,35 +423,38 @@ void append_csv(std::string& out, Csv& csv, FieldText& fields, const Sources& so
     std::move(heading.begin(), heading.end(), std::back_inserter(cells));
     heading.clear();
   };
-  for (std::size_t i = 0; i < layout.actions.size(); ++i) {
-    const record::Action& action = layout.actions[i];
+  for (; end < layout.actions.size(); ++end) {
+    const record::Action& action = layout.actions[end];
     if (!record::traits(action.kind).prints || action.kind == ActionKind::kPrintrow) continue;
+    has_printa |= action.kind == ActionKind::kPrinta;
     if (action.kind == ActionKind::kPrinta && is_open) {
       end_heading();
       if (has_values) csv.begin_row(out, cells);
       cells.clear();
     }
     const bool begins_line = !is_open;
-    is_open = action.kind == ActionKind::kPrintf && !ends_line(formats[i]);
+    is_open = action.kind == ActionKind::kPrintf && !ends_line(formats[end]);
     if (action.field_count == 0) continue;
     Csv::Cells more;
-    add_values(more, fields, sources, layout, action, formats[i], bytes);
+    add_values(more, fields, sources, layout, action, formats[end], bytes);
     const bool is_more_heading = is_heading(action, more);
+    if (has_printa && is_more_heading && begins_line) break;
     if (!is_more_heading || (!heading.empty() && begins_line)) end_heading();
     if (!is_more_heading) {
       has_values = true;
-      if (layout_of(formats[i]) == Csv::Layout::kOther) row = Csv::Layout::kOther;
+      if (layout_of(formats[end]) == Csv::Layout::kOther) row = Csv::Layout::kOther;
     }
     Csv::Cells& to = is_more_heading ? heading : cells;
     std::move(more.begin(), more.end(), std::back_inserter(to));
   }
   end_heading();
   end_row();
-  for (const record::Action& action : layout.actions) {
-    if (action.kind == ActionKind::kPrintrow) {
-      append_row(out, csv, fields, layout, action, bytes);
+  for (std::size_t i = begin; i < end; ++i) {
+    if (layout.actions[i].kind == ActionKind::kPrintrow) {
+      append_row(out, csv, fields, layout, layout.actions[i], bytes);
     }
   }
+  return end;
 }
 
 }  // namespace dt::consumer

@@ -109,8 +109,11 @@ inline bool is_hexadecimal(const Piece& piece) {
 // As the conversion shows it, without padding; a hexadecimal number begins with 0x.
 std::string csv_in_unit(FieldText& fields, Piece piece, const Value& value);
 
-// The rows of a record: one of all that its actions have recorded, and one of each printrow().
-void append_csv(std::string& out, Csv& csv, FieldText& fields, const Sources& sources,
-                const record::Layout& layout, std::span<const Format> formats, Bytes bytes);
+// The rows of a record, from action `begin` on: one of all that its actions have recorded, and one
+// of each printrow(). It ends before a heading that stands behind a printa(), whose rows come
+// first, and returns the number of this action, or how many there are.
+std::size_t append_csv(std::string& out, Csv& csv, FieldText& fields, const Sources& sources,
+                       const record::Layout& layout, std::span<const Format> formats, Bytes bytes,
+                       std::size_t begin = 0);
 
 }  // namespace dt::consumer

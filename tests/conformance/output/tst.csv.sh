@@ -129,7 +129,6 @@ want 0
 awk -F, '/drops/ { last = NF; next } NF { sum += $last } END { exit sum > 0 ? 0 : 1 }' "$work/out" || fail 'no drops in the column'
 lost=$(sed -n 's/.*dtrace: \([0-9]*\) dynamic variable drops*.*/\1/p' "$work/err" | awk '{ n += $1 } END { print n }')
 awk -F, -v lost="$lost" '/drops/ { last = NF; next } NF { sum += $last } END { exit sum == lost ? 0 : 1 }' "$work/out" || fail "not $lost drops in the column"
-done_testing
 
 # Percentiles and counts are columns, also beside other aggregations, in the order of the format and in its units under a heading;
 # a histogram that is shown as a picture has rows of buckets.
@@ -138,3 +137,10 @@ run "$DTRACE" -x oformat=csv -qn 'BEGIN { @q["a"] = quantize(5, 97); @q["a"] = q
 	BEGIN { printa("%@{p99,us}.1f %s\n", @q); printa("%s %@d %@d\n", @c, @q); exit(0); }'
 want 0
 same out 'column 1,c,q count,q p50,q p99,drops\nb,1,0,0,0,0\na,1,100,7,131071,0\n\nUS,WHO,drops\n131.1,a,0\n\ncolumn 1,bucket,q,drops\na,4,97,0\na,65536,3,0\n\ncolumn 1,c,drops\na,1,0\nb,1,0\n'
+
+# A heading between two printa() is that of the second one; what stands behind a printa() comes behind its rows.
+run "$DTRACE" -x oformat=csv -qn 'BEGIN { @a["x"] = sum(1); @b["y"] = sum(2); printf("%-10s %s\n", "NAME", "COUNT"); printa("%-10s %@d\n", @a);
+	printf("%-10s %s\n", "FILE", "BYTES"); printa("%-10s %@d\n", @b); printf("%s %s %s\n", "A", "TO", "Z"); printf("%d %d %d\n", 1, $1, 3); exit(0); }' 2
+want 0
+same out 'NAME,COUNT,drops\nx,1,0\n\nFILE,BYTES,drops\ny,2,0\n\nA,TO,Z,drops\n1,2,3,0\n'
+done_testing
