@@ -99,6 +99,17 @@ std::vector<std::string> tests_of(char letter, const std::string& number, bool h
   return tests;
 }
 
+// Whether every description is of the provider syscall, whose probes fire in the process that makes
+// the call.
+bool are_calls(std::string_view probes) {
+  for (std::size_t at = 0; at < probes.size();) {
+    at = std::min(probes.find_first_not_of(" \t\n", at), probes.size());
+    if (!probes.substr(at).starts_with("syscall:")) return false;
+    at = std::min(probes.find(',', at), probes.size() - 1) + 1;
+  }
+  return true;
+}
+
 // All conditions, as a predicate; "" without any.
 Result<std::string> predicate(const Request& request, const Profile& profile) {
   std::vector<std::string> all, any;
@@ -134,6 +145,10 @@ Result<std::string> predicate(const Request& request, const Profile& profile) {
   DT_TRY(identify('p', request.pids));
   for (const std::string& test : request.tests) {
     all.push_back(fmt::format("({})", test));
+  }
+  // Each line that dwatch writes would be another event, unless the user has named the processes.
+  if (are_calls(profile.probes) && request.pids.empty() && request.names.empty()) {
+    all.push_back("pid != $pid");
   }
   return all.empty() ? std::string() : fmt::format("/{}/\n", joined(all, " && "));
 }

@@ -15,12 +15,28 @@ TEST(DwatchScript, AnEventIsALineAndItsEnd) {
   EXPECT_EQ(*make_script({}, of_probe("syscall::open:entry")),
             "#pragma D option switchrate=10hz\n"
             "#pragma D option quiet\n"
-            "\nsyscall::open:entry\n{\n"
+            "\nsyscall::open:entry\n/pid != $pid/\n{\n"
             "\tprintf(\"%Y %d.%d %S\\037[%d]: \", walltimestamp, uid, gid, execname, pid);\n"
             "\tprintf(\"%S\", curpsinfo->pr_psargs);\n"
             "\tprintf(\"\\n\");\n"
             "\tprintf(\"\\036\");\n"
             "}\n");
+}
+
+TEST(DwatchScript, CallsOfDwatchItselfAreShownIfTheUserNamesProcesses) {
+  const auto has_test = [](const Request& request, const std::string& probes) {
+    return make_script(request, of_probe(probes))->find("pid != $pid") != std::string::npos;
+  };
+  EXPECT_TRUE(has_test({}, "syscall::read:return, syscall::write:return"));
+  // Interrupts fire in any process.
+  EXPECT_FALSE(has_test({}, "syscall::read:return, ip:::receive"));
+  EXPECT_FALSE(has_test({}, "io:::done"));
+  Request request;
+  request.pids = {"7"};
+  EXPECT_FALSE(has_test(request, "syscall::read:return"));
+  request = {};
+  request.names = {"dwatch"};
+  EXPECT_FALSE(has_test(request, "syscall::read:return"));
 }
 
 TEST(DwatchScript, AScriptThatIsPrintedHasNoMarkBehindTheProgram) {

@@ -61,7 +61,7 @@ for options, status, said in (
         (["-R", "-X", "systop"], 2, "dwatch: -R: this profile prints tables, and no events\n"),
         (["-z", "a", "-X", "systop"], 2, "dwatch: -z: this profile prints tables, and no events\nhint: -k NAME chooses programs\n"),
         (["-t", "arg1 >", "openat"], 1, "dwatch: failed to compile script dwatch -d openat: line 5: syntax error near \")\"\n"
-         "dwatch -d openat:5:9: error: syntax error near \")\" [D_SYNTAX]\n/(arg1 >)/\n        ^\n"),
+         "dwatch -d openat:5:9: error: syntax error near \")\" [D_SYNTAX]\n/(arg1 >) && pid != $pid/\n        ^\n"),
         (["-N", "1", "-X", "systop"], 2, "dwatch: -N: this profile prints tables, and no events\nhint: -T ends it after a time\n"),
         (["-t", "-", "openat"], 2, "dwatch: -t -: there is nothing in standard input\n"),
         (["-E", "-", "openat"], 2, "dwatch: -E -: there is nothing in standard input\n"),
@@ -80,7 +80,7 @@ for options in ["-X", "slow", "soon"], ["-t", "nosuch == 1", "openat"]:
     same(f"{options}: {said}", said.startswith(f"dwatch: failed to compile script {shown}: line "), True)
 # An old call stands for those that programs make instead, unless code names its arguments.
 OPENS = ["syscall::open:entry", "syscall::openat:entry", "syscall::openat2:entry"]
-same("relatives", ", ".join(OPENS) + "\n{" in run("-d", "open")[0], True)
+same("relatives", ", ".join(OPENS) + "\n/pid != $pid/\n{" in run("-d", "open")[0], True)
 same("relatives of an end", ", ".join(OPENS).replace("entry", "return") + "\n" in run("-d", "open:return")[0], True)
 same("relatives twice", run("-d", "open,openat")[0], run("-d", "open")[0])
 same("relatives in a list", [line.split(":")[2] for line in run("-l", "open:entry")[0].splitlines()], ["open", "openat2", "openat"])

@@ -64,6 +64,15 @@ same("by test", values(by_test.rows), theirs)
 same("by text", values(by_text.rows), theirs + mine[1:2])
 same("what is watched", by_pid.said, "INFO Watching 'syscall::newfstatat:entry, syscall::stat:entry' ...\n")
 
+# dwatch waits ten times a second, and writes what it shows: neither is an event, unless -k asks for it.
+CALLS = ["syscall::epoll_wait:entry", "syscall::epoll_pwait:entry", "syscall::write:entry"]
+with Watch(*CALLS) as others, Watch("-k", "dwatch", "-N", 3, *CALLS) as of_dwatch:
+    of_dwatch.ends()
+    subprocess.run(["dd", "if=/dev/zero", "of=/dev/null", "count=3"], stderr=subprocess.DEVNULL, check=True)
+    others.shows(r" dd\[")
+same("calls of itself", [row for row in others.rows if row[3] == str(others.process.pid)], [])
+same("calls that -k asks for", {row[2] for row in of_dwatch.rows}, {"dwatch"})
+
 # A program may be called as the line of another process would be: it is found by what it is, and by nothing else.
 with tempfile.TemporaryDirectory() as work:
     os.symlink("/bin/true", f"{work}/liar[1]: x")
