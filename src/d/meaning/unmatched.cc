@@ -189,6 +189,48 @@ std::string_view foreign_probe(const probe::Pattern& pattern) {
   return {};
 }
 
+// System calls of other systems, without calls that are only spelled differently here.
+std::string_view foreign_call(const probe::Pattern& pattern) {
+  struct Call {
+    std::string_view name, hint;
+  };
+  constexpr std::string_view kWaits =
+      "threads of Linux wait for locks in syscall::futex, or see plockstat$target:::";
+  constexpr std::string_view kThreads = "threads begin with proc:::lwp-create";
+  constexpr std::string_view kEvents = "programs of Linux wait for events in syscall::*poll*";
+  constexpr std::string_view kStats =
+      "attributes of files are syscall::newfstatat and syscall::statx, or syscall::*stat*";
+  constexpr std::string_view kSettings = "settings of the kernel are files of /proc/sys";
+  constexpr Call kCalls[] = {
+      {"lwp_park", kWaits},
+      {"lwp_unpark", kWaits},
+      {"_umtx_op", kWaits},
+      {"psynch_mutexwait", kWaits},
+      {"psynch_cvwait", kWaits},
+      {"thr_new", kThreads},
+      {"lwp_create", kThreads},
+      {"bsdthread_create", kThreads},
+      {"kevent", kEvents},
+      {"kevent64", kEvents},
+      {"kevent_qos", kEvents},
+      {"kqueue", kEvents},
+      {"workq_kernreturn", kEvents},
+      {"port_getn", kEvents},
+      {"stat64", kStats},
+      {"lstat64", kStats},
+      {"fstat64", kStats},
+      {"access_extended", "it is syscall::access or syscall::faccessat*"},
+      {"open_extended", "it is syscall::open or syscall::openat*"},
+      {"posix_spawn", "programs are started by proc:::create and proc:::exec-success"},
+      {"__sysctl", kSettings},
+      {"sysctl", kSettings},
+  };
+  for (const Call& call : kCalls) {
+    if (pattern.provider == "syscall" && call.name == pattern.function) return call.hint;
+  }
+  return {};
+}
+
 // Names that programs have, though functions of the kernel are called nearly so (kmalloc).
 bool is_of_programs(std::string_view function) {
   constexpr std::string_view kKnown[] = {"main",   "malloc", "calloc", "realloc",
@@ -332,9 +374,12 @@ Diagnostic& report_unmatched(const probe::Unmatched& unmatched, Diagnostics& dia
     error.hint = std::move(hint);
     return error;
   }
-  if (const std::string_view hint = foreign_probe(unmatched.point.pattern); !hint.empty()) {
-    error.hint = hint;
-    return error;
+  for (const std::string_view hint :
+       {foreign_probe(unmatched.point.pattern), foreign_call(unmatched.point.pattern)}) {
+    if (!hint.empty()) {
+      error.hint = hint;
+      return error;
+    }
   }
   for (const std::string& hint :
        {function_of_program(unmatched), shifted_provider(unmatched.point.pattern)}) {

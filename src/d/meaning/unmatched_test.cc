@@ -124,6 +124,14 @@ TEST(Unmatched, AProbeOfAnotherSystemIsAnsweredWithWhatFiresHere) {
   EXPECT_EQ(reported({probe::parse_point("proc:::trap")}).hint, "");
 }
 
+TEST(Unmatched, ASystemCallOfAnotherSystemIsAnsweredWithOneOfLinux) {
+  EXPECT_EQ(reported({probe::parse_point("syscall::kevent:entry")}).hint,
+            "programs of Linux wait for events in syscall::*poll*");
+  EXPECT_EQ(reported({probe::parse_point("syscall::_umtx_op:return")}).hint,
+            "threads of Linux wait for locks in syscall::futex, or see plockstat$target:::");
+  EXPECT_EQ(reported({probe::parse_point("sdt::kevent:entry")}).hint, "");
+}
+
 TEST(Unmatched, WhatTheProviderKnowsExactlyIsAllThatIsSaid) {
   const Diagnostic one =
       reported({.point = probe::parse_point("pid1:::f"),
