@@ -5,6 +5,7 @@
 #pragma D flag d disk disk only those of this disk, such as sda
 #pragma D flag p process process only those that this process passes to the driver
 #pragma D flag r rows count in each report only so many programs, those with the most KiB
+#pragma D flag C keep bool do not clear the terminal before a report
 #pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example biotop 5 -- a report each five seconds
@@ -14,7 +15,7 @@
 
 inline string KIND[int op] = op == 0 ? "R" : op == 1 ? "W" : op == 2 ? "F" : op == 3 ? "D" : "-";
 
-BEGIN { printf("Requests to disks are counted... Ctrl-C ends it.\n"); }
+BEGIN { printf("Requests to disks are counted... Ctrl-C ends it.\n"); if ($keep) setopt("refresh", "no"); }
 
 io:::start
 /($disk == "" || args[1]->dev_statname == $disk) && (!$process || pid == $process)/

@@ -3,6 +3,7 @@
    Source: the provider sched. */
 #pragma D summary how long threads stay on a CPU, or off it
 #pragma D flag O off bool the times off a CPU
+#pragma D flag I idle bool also the times in which a CPU has no thread to run
 #pragma D flag p process process only threads of this process
 #pragma D flag P processes bool separately for each process
 #pragma D flag L threads bool separately for each thread
@@ -13,23 +14,25 @@
 #pragma D example cpudist -O -p 1234 10 1 -- how long process 1234 waits, in ten seconds
 #pragma D option quiet
 
+/* Number 0 is the idle thread of each CPU. */
+inline int64_t KEY = tid ? tid : -1 - cpu;
+inline int WANTED = (tid || $idle) && (!$process || pid == $process);
 inline string UNIT = $milliseconds ? "ms" : "us";
 
-uint64_t since[id_t];
+uint64_t since[int64_t];
 
 BEGIN { printf("Times of threads are measured... Ctrl-C ends it.\n"); }
 
-/* Number 0 is the idle thread of each CPU. */
-sched:::on-cpu /!$off && tid && (!$process || pid == $process)/ { since[tid] = timestamp; }
-sched:::off-cpu /$off && tid && (!$process || pid == $process) && !curthread->exit_state/ { since[tid] = timestamp; }
+sched:::on-cpu /!$off && WANTED/ { since[KEY] = timestamp; }
+sched:::off-cpu /$off && WANTED && !curthread->exit_state/ { since[KEY] = timestamp; }
 
-sched:::on-cpu /$off && since[tid]/ { this->time = timestamp - since[tid]; }
-sched:::off-cpu /!$off && since[tid]/ { this->time = timestamp - since[tid]; }
+sched:::on-cpu /$off && since[KEY]/ { this->time = timestamp - since[KEY]; }
+sched:::off-cpu /!$off && since[KEY]/ { this->time = timestamp - since[KEY]; }
 
 sched:::on-cpu, sched:::off-cpu
 /this->time/
 {
-	since[tid] = 0;
+	since[KEY] = 0;
 	this->time /= $milliseconds ? 1000000 : 1000;
 	if ($processes || $threads)
 		@each[execname, $threads ? tid : pid, UNIT] = quantize(this->time);

@@ -1,12 +1,13 @@
 #!/usr/sbin/dtrace -s
 /* Which files programs read and write most, and which programs, in each interval: calls and KiB. Files that a program
-   maps into its memory, and operations of io_uring and sendfile(), are not seen.
-   Source: the system calls read(), write() and their relatives, and the kernel's structures of open files. */
+   maps into its memory, and operations of io_uring and sendfile(), are not seen. Source: the system calls read() and
+   write() and their relatives, and the kernel's structures of open files. */
 #pragma D summary which files programs read and write most
 #pragma D flag p process process only those of this process
 #pragma D flag r rows count in each report only so many files, those with the largest values
 #pragma D flag s sort string=rbytes the largest first of: rbytes wbytes reads writes
 #pragma D flag a all bool also pipes, sockets, terminals and devices
+#pragma D flag C keep bool do not clear the terminal before a report
 #pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example filetop -p 1234 5 -- the files of one process, a report each five seconds
@@ -18,13 +19,13 @@
 inline int IS_REGULAR[int fd] = getf(fd) != NULL && (getf(fd)->f_inode->i_mode & 0170000) == 0100000;
 inline string POSITION = $sort == "rbytes" ? "0" : $sort == "wbytes" ? "1" : $sort == "reads" ? "2" :
     $sort == "writes" ? "3" : "";
+BEGIN /$keep/ { setopt("refresh", "no"); }
 BEGIN /POSITION == ""/ { printf("-s: there is no %S; there are rbytes, wbytes, reads and writes\n", $sort); exit(2); }
 BEGIN /POSITION != ""/ { setopt("aggsortpos", POSITION); printf("Reads and writes are counted... Ctrl-C ends it.\n"); }
 
 syscall::read:entry, syscall::pread64:entry, syscall::readv:entry, syscall::preadv:entry, syscall::preadv2:entry,
 syscall::write:entry, syscall::pwrite64:entry, syscall::writev:entry, syscall::pwritev:entry, syscall::pwritev2:entry
-/(!$process || pid == $process) && ($all || IS_REGULAR[(int)arg0])/
-{ self->fd = (int)arg0 + 1; }
+/(!$process || pid == $process) && ($all || IS_REGULAR[(int)arg0])/ { self->fd = (int)arg0 + 1; }
 
 syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::preadv:return, syscall::preadv2:return
 /self->fd/
@@ -35,7 +36,6 @@ syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::p
 	}
 	self->fd = 0;
 }
-
 syscall::write:return, syscall::pwrite64:return, syscall::writev:return, syscall::pwritev:return,
 syscall::pwritev2:return
 /self->fd/

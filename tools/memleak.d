@@ -6,6 +6,7 @@
 #pragma D flag f frames count=10 how many frames of the stack
 #pragma D flag z smallest uint only allocations of at least this many bytes
 #pragma D flag Z largest uint only allocations of at most this many bytes
+#pragma D flag T top count in the last report only so many stacks, those that keep the most bytes
 #pragma D argument interval period=5s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example memleak -p 1234 10 1 -- what process 1234 keeps of ten seconds
@@ -53,6 +54,7 @@ tick-$interval, END
 /!$count || reports++ < $count/
 {
 	printf("\n%Y\n", walltimestamp);
+	if ($top && (probename == "END" || ($count && reports == $count))) trunc(@bytes, @count, $top);
 	printa("%k%@u bytes, allocations: %@u\n", @bytes, @count);
 }
 tick-$interval /$count && reports == $count/ { exit(0); }

@@ -4,6 +4,7 @@
    may be several on the wire. Source: the tracepoints net_dev_start_xmit and netif_receive_skb. */
 #pragma D summary packets of network devices, by queue of the device
 #pragma D flag n name device only those of this device, such as eth0
+#pragma D flag C keep bool do not clear the terminal before a report
 #pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example netqtop -n eth0 5 -- the queues of eth0 each five seconds
@@ -12,7 +13,7 @@
 
 inline string NAME[struct sk_buff *skb] = stringof(skb->dev->name);
 
-BEGIN { printf("Packets are counted... Ctrl-C ends it.\n"); }
+BEGIN { printf("Packets are counted... Ctrl-C ends it.\n"); if ($keep) setopt("refresh", "no"); }
 
 sdt:net::net_dev_start_xmit
 /$name == "" || NAME[args[0]] == $name/

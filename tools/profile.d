@@ -1,7 +1,8 @@
 #!/usr/sbin/dtrace -s
 /* Where programs and the kernel spend the time of the CPUs: stacks, with the number of samples that found them. An idle
    CPU is not sampled. A stack begins with the instruction that runs, so that a function which computes has many stacks:
-   with -f, samples are counted by function, where there are symbols, without callers. Source: the provider profile. */
+   with -f, samples are counted by function, where there are symbols, without callers. A number behind the name of a
+   program is an address in code without symbols: the program is stripped. Source: the provider profile. */
 #pragma D summary where programs and the kernel spend the time of the CPUs
 #pragma D flag p process process only this process
 #pragma D flag L thread process only this thread

@@ -4,13 +4,15 @@
 #pragma D summary which caches of kernel objects are used most
 #pragma D flag p process process only what this process causes
 #pragma D flag r rows count=20 how many rows
+#pragma D flag C keep bool do not clear the terminal before a report
 #pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example slabratetop 5 1 -- five seconds
 #pragma D option quiet
+#pragma D option refresh
 #pragma D option aggsortrev
 
-BEGIN { printf("Allocations are counted... Ctrl-C ends it.\n"); }
+BEGIN { printf("Allocations are counted... Ctrl-C ends it.\n"); if ($keep) setopt("refresh", "no"); }
 
 sdt:kmem::kmem_cache_alloc
 /!$process || pid == $process/

@@ -1,17 +1,21 @@
 #!/usr/sbin/dtrace -s
 /* Segments of TCP that are sent again: between which ends, and in which state the connection is; with -c, how many by
    connection. If the answer to a SYN is sent again, the state is shown as state-syn-received. PID is the process that
-   runs at this moment: often an unrelated one, because a timer or an interrupt sends the segment.
+   runs at this moment: often an unrelated one, because a timer or an interrupt sends the segment. With -l, WHY is
+   timeout, fast (the other end reports that data is missing) or probe (the last segment, early).
    Source: the tracepoints tcp_retransmit_skb and tcp_retransmit_synack. */
 #pragma D summary segments of TCP that are sent again
 #pragma D flag c count bool the number by connection, until Ctrl-C
 #pragma D flag 4 ipv4 bool only those of IPv4
 #pragma D flag 6 ipv6 bool only those of IPv6
+#pragma D flag l loss bool also why it is sent again; not with -c
+#pragma D flag s sequence bool also the sequence number of the segment; not with -c
 #pragma D flag P port port only those to this port of the other end
 #pragma D example tcpretrans -c -- which connections lose segments
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
+inline string WHY[int state] = state == `TCP_CA_Loss ? "timeout" : state == `TCP_CA_Recovery ? "fast" : "probe";
 inline int IS_WANTED[int version] = $ipv4 == $ipv6 || (version == 6 ? $ipv6 : $ipv4);
 
 BEGIN
@@ -19,21 +23,25 @@ BEGIN
 	if ($count)
 		printf("%-24s %5s %-24s %5s %-18s %s\n", "LADDR", "LPORT", "RADDR", "RPORT", "STATE", "COUNT");
 	else
-		printf("%-20s %-8s %-24s %5s %-24s %5s %s\n", "TIME", "PID", "LADDR", "LPORT", "RADDR", "RPORT", "STATE");
+		printf("%-20s %-8s %-24s %5s %-24s %5s %s", "TIME", "PID", "LADDR", "LPORT", "RADDR", "RPORT", "STATE");
+	if (!$count && $loss) printf(" %s", "WHY"); if (!$count && $sequence) printf(" %s", "SEQ");
+	if (!$count) printf("\n");
 }
 
 sdt:tcp::tcp_retransmit_skb
 {
-	this->common = &((struct sock *)arg0)->__sk_common;
+	this->common = &((struct sock *)arg0)->__sk_common; this->lport = this->common->skc_num;
 	this->state = tcp_state_string[this->common->skc_state];
-	this->lport = this->common->skc_num;
+	this->why = WHY[((struct inet_connection_sock *)arg0)->icsk_ca_state];
+	this->sequence = ((struct tcp_skb_cb *)((struct sk_buff *)arg1)->cb)->seq;
 }
 
 sdt:tcp::tcp_retransmit_synack
 {
 	this->common = (struct sock_common *)arg1;	/* the request is not yet a connection */
-	this->state = "state-syn-received";
+	this->state = "state-syn-received"; this->why = "timeout";
 	this->lport = this->common->skc_num;
+	this->sequence = ((struct tcp_request_sock *)arg1)->snt_isn;
 }
 
 sdt:tcp::tcp_retransmit_skb, sdt:tcp::tcp_retransmit_synack
@@ -43,8 +51,10 @@ sdt:tcp::tcp_retransmit_skb, sdt:tcp::tcp_retransmit_synack
 		@[tcp_local_address[this->common], this->lport, tcp_remote_address[this->common],
 		    tcp_remote_port[this->common], this->state] = count();
 	else
-		printf("%-20Y %-8d %-24s %5d %-24s %5d %s\n", walltimestamp, pid, tcp_local_address[this->common],
+		printf("%-20Y %-8d %-24s %5d %-24s %5d %s", walltimestamp, pid, tcp_local_address[this->common],
 		    this->lport, tcp_remote_address[this->common], tcp_remote_port[this->common], this->state);
+	if (!$count && $loss) printf(" %s", this->why); if (!$count && $sequence) printf(" %u", this->sequence);
+	if (!$count) printf("\n");
 }
 
 END { printa("%-24s %5d %-24s %5d %-18s %@d\n", @); }

@@ -6,6 +6,7 @@
 #pragma D flag p process process only those of this process
 #pragma D flag 4 ipv4 bool only those of IPv4
 #pragma D flag 6 ipv6 bool only those of IPv6
+#pragma D flag C keep bool do not clear the terminal before a report
 #pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
 #pragma D example tcptop 5 -- a report each five seconds
@@ -18,7 +19,7 @@ inline int IS_SOCKET[int fd] = getf(fd) != NULL && (getf(fd)->f_inode->i_mode & 
 inline struct sock *SOCK[int fd] = ((struct socket *)getf(fd)->private_data)->sk;
 inline int IS_INET[int family] = family == 2 || family == 10;	/* AF_INET, AF_INET6 */
 
-BEGIN { printf("Bytes of TCP are counted... Ctrl-C ends it.\n"); }
+BEGIN { printf("Bytes of TCP are counted... Ctrl-C ends it.\n"); if ($keep) setopt("refresh", "no"); }
 
 syscall::read:entry, syscall::readv:entry, syscall::recvfrom:entry, syscall::recvmsg:entry,
 syscall::write:entry, syscall::writev:entry, syscall::sendto:entry, syscall::sendmsg:entry
@@ -54,7 +55,6 @@ tick-$interval, END
 	printf("%-8s %-16s %-20s %5s %-20s %5s %12s %12s\n", "PID", "COMMAND", "LADDR", "LPORT", "RADDR",
 	    "RPORT", "RECEIVED", "SENT");
 	printa("%-8d %-16S %-20s %5d %-20s %5d %@12d %@12d\n", @received, @sent);
-	trunc(@received);
-	trunc(@sent);
+	trunc(@received); trunc(@sent);
 }
 tick-$interval /$count && reports == $count/ { exit(0); }

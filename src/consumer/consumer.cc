@@ -76,7 +76,7 @@ Prepared* State::prepare(std::uint32_t epid) {
   }
   prepared.is_silent = !layout.actions.empty() &&
                        std::all_of(layout.actions.begin(), layout.actions.end(), ends_speculation);
-  prepared.is_report = options.refresh && is_report(info.probe);
+  prepared.is_report = is_report(info.probe);
   prepared.is_table = has_row && !has_more && !options.flow_indent;
   prepared.layout = &layout;
   return &prepared;

@@ -54,7 +54,7 @@ struct Prepared {
   std::string prefix;           // the row between the CPU and the data
   FlowName flow;                // and with flow indent
   std::vector<Format> formats;  // by action
-  bool is_report = false;       // with refresh: a clause of its probe has a printa()
+  bool is_report = false;       // a clause of its probe has a printa()
   bool is_table = false;        // rows of tables are all that it prints
   bool uses_aggregations = false;
   bool is_looked_up = false;                   // a format looks numbers up as addresses

@@ -96,7 +96,7 @@ has out 'pid$target:libc::entry'
 run "$DTRACE" -s memleak
 want 1
 same err 'What is to be traced? -c COMMAND runs a command, -p PID traces a process.
-usage: memleak [-f FRAMES] [-z SMALLEST] [-Z LARGEST] [INTERVAL] [COUNT] -c COMMAND | -p PID
+usage: memleak [-f FRAMES] [-z SMALLEST] [-Z LARGEST] [-T TOP] [INTERVAL] [COUNT] -c COMMAND | -p PID
 '
 # A time that never comes is not one to be read.
 run "$DTRACE" -s klockstat -h

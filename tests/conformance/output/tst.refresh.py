@@ -32,11 +32,22 @@ def in_pipe(*words):
     return subprocess.run([DTRACE, *words], stdout=subprocess.PIPE, check=True, timeout=60).stdout.decode()
 
 
+def toolkit_keeps():
+    """-C of tools whose reports take the place of the last one."""
+    tools = os.path.join(os.path.dirname(os.environ["TESTS"]), "tools")
+    for name in ("biotop", "filetop", "netqtop", "slabratetop", "tcptop"):
+        for words, wanted in (["100ms", "2"], 2), (["-C", "100ms", "2"], 0):
+            assert shown_on_terminal("-s", f"{tools}/{name}.d", *words).count(CLEAR.decode()) == wanted, (name, words)
+
+
 def main():
+    toolkit_keeps()
     shown = shown_on_terminal("-x", "refresh", "-qn", SCRIPT)
     assert shown == SHOWN, shown
     assert shown_on_terminal("-qn", "#pragma D option refresh\n" + SCRIPT) == SHOWN
     assert shown_on_terminal("-qn", SCRIPT) == PLAIN
+    assert shown_on_terminal("-x", "refresh", "-qn", 'BEGIN { setopt("refresh", "no"); }' + SCRIPT) == PLAIN
+    assert shown_on_terminal("-qn", 'BEGIN { setopt("refresh"); }' + SCRIPT) == SHOWN
     assert in_pipe("-x", "refresh", "-qn", SCRIPT) == PLAIN
     assert in_pipe("-qn", '#pragma D option refresh\n' + SCRIPT) == PLAIN
     for form in ("jsonl", "csv"):

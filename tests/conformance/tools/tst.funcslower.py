@@ -18,6 +18,14 @@ toolkit.same(f"times {rows}", all(int(us) >= 4000 for us in rows), True)
 toolkit.same("stacks", "vmlinux`do_syscall_64" in slow.ours, True)
 toolkit.same("slower ones", toolkit.rows(none.ours), [])
 
+# The seconds since the start, in the order in which the calls return.
+with Naps(3, 0.004) as naps, toolkit.Alone("funcslower", "-t", "-p", naps.pid, "-u", "3000", "syscall::clock_nanosleep") as timed:
+    naps.take()
+heading, *lines = timed.ours.splitlines()
+toolkit.same("heading with -t", heading.split()[:3], ["TIME(s)", "TIME", "COMMAND"])
+seconds = [float(re.fullmatch(rf"(\d+\.\d{{6}}) +\d{{4}} .* {naps.pid} +\d+ +0 clock_nanosleep", line)[1]) for line in lines if line]
+toolkit.same(f"seconds {seconds}", (len(seconds), 0 < seconds[0], all(b - a >= 0.004 for a, b in zip(seconds, seconds[1:]))), (3, True, True))
+
 # What a call returns.
 with open("/dev/zero", "rb", buffering=0) as zeros, \
         toolkit.Alone("funcslower", "-p", os.getpid(), "-u", "0", "syscall::read") as every:

@@ -47,11 +47,13 @@ with tempfile.TemporaryDirectory() as work:
         subprocess.run([compiler, "-O1", "-fno-optimize-sibling-calls", "-fno-builtin", "-o", f"{work}/keeps", file.name], check=True)
         program = subprocess.Popen([f"{work}/keeps"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         program.stdout.read(1)
-        with toolkit.Alone("memleak", "-p", program.pid, "300ms") as one, toolkit.Alone("memleak", "-z", 700, "-p", program.pid, "300ms") as large:
+        with toolkit.Alone("memleak", "-p", program.pid, "300ms") as one, toolkit.Alone("memleak", "-z", 700, "-p", program.pid, "300ms") as large, \
+                toolkit.Alone("memleak", "-T", 1, "-p", program.pid, "300ms") as most:
             program.stdin.write(b"x")
             program.stdin.flush()
             program.stdout.read(1)
             one.shows(r"grows")
+            most.shows(r"leaks")
         program.communicate(b"x", timeout=60)
         wanted = {"leaks": (7000, 7), "grows": (7000, 1)} | ({"makes": (615, 5)} if ending == "cc" else {})
         for which, least in ((one, 0), (large, 700)):
@@ -59,3 +61,6 @@ with tempfile.TemporaryDirectory() as work:
             blocks = re.findall(r"((?:^\S+`\S+\n)+)(\d+) bytes, allocations: (\d+)$", last, re.M)
             rows = {re.search(r"keeps`(\w+)", stack)[1]: (int(size), int(pieces)) for stack, size, pieces in blocks if "keeps`main" in stack}
             toolkit.same(f"{compiler}, at least {least}\n{which.ours}", rows, {name: row for name, row in wanted.items() if row[0] // row[1] >= least})
+        # With -T, the last report has the largest stacks alone.
+        reports = [re.findall(r"^(\d+) bytes, allocations: \d+$", report, re.M) for report in most.ours.split("\n\n20")]
+        toolkit.same(f"{compiler}, most\n{most.ours}", (reports[-1], max(map(len, reports)) > 1), (["7000"], True))

@@ -27,7 +27,7 @@ full, waits = server(0), server(8)
 waits.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, 1)
 ports = [one.getsockname()[1] for one in (full, waits)]
 with toolkit.Alone("tcpretrans") as plain, toolkit.Alone("tcpretrans", "-c") as sums, \
-        toolkit.Alone("tcpretrans", "-P", ports[0]) as of_port:
+        toolkit.Alone("tcpretrans", "-P", ports[0]) as of_port, toolkit.Alone("tcpretrans", "-l", "-s") as why:
     first = socket.create_connection(full.getsockname())
     late = socket.socket()
     late.setblocking(False)
@@ -43,6 +43,11 @@ with toolkit.Alone("tcpretrans") as plain, toolkit.Alone("tcpretrans", "-c") as 
     end = time.monotonic() + 60
     while len(re.findall(syn, plain.script.text(), re.M)) < wanted and time.monotonic() < end:
         time.sleep(0.05)
+    for pattern in syn, syn_ack:
+        why.shows(pattern.replace("$", r" timeout \d+$"))
+# A segment that is sent again keeps its number.
+numbers = re.findall(syn.replace("$", r" timeout (\d+)$"), why.ours, re.M)
+toolkit.same(f"sequence numbers {numbers}", (numbers != [], len(set(numbers)), numbers[0] != "0"), (True, 1, True))
 toolkit.same("SYNs", len(re.findall(syn, plain.ours, re.M)), wanted)
 toolkit.same("SYNs to the port", len(re.findall(syn, of_port.ours, re.M)), wanted)
 toolkit.same("others to the port", [row for row in toolkit.rows(of_port.ours) if f" {ports[0]} state" not in row], [])
