@@ -239,6 +239,14 @@ class Parser {
         refusal_.hint = hint_of_argument(line_.macro_args[i]);
         return false;
       }
+      // The compiler's message would be about the line of the script.
+      const std::string& name = script.arguments[i].name;
+      if ((name == "function" || name == "probes") && is_number(line_.macro_args[i])) {
+        refuse_script(fmt::format("{}: '{}' is a number, not {}", name, line_.macro_args[i],
+                                  script.arguments[i].help));  // no name
+        refusal_.hint = hint_of_argument(line_.macro_args[i]);
+        return false;
+      }
     }
     return true;
   }
@@ -273,6 +281,14 @@ class Parser {
         }
         if (const std::string why = letter == 'n' ? why_no_name(*flag, given) : ""; !why.empty()) {
           return refuse_script("option -n: " + why);
+        }
+        // Names of programs have a slash or a blank only by chance, and nothing would be shown.
+        if (letter == 'c' && given.find_first_of(" /") != std::string::npos &&
+            is_command(given.substr(0, given.find(' ')))) {
+          refuse_script(fmt::format("option -c: '{}' is a command, and -c is the {} here", given,
+                                    flag->name));  // no name
+          refusal_.hint = fmt::format("to run it, write --command '{}'", given);
+          return false;
         }
         return set_script_option(*flag, fmt::format("-{}", letter), std::move(given));
       }
@@ -413,10 +429,12 @@ class Parser {
 
   // -s: a file, or else a tool by its name.
   bool script(std::string path) {
-    if (path != "-" && ::access(path.c_str(), F_OK) != 0) {
+    struct stat status {};
+    const bool exists = path == "-" || ::stat(path.c_str(), &status) == 0;
+    if (!exists || S_ISDIR(status.st_mode)) {
       if (std::optional<std::string> tool = find_tool(path)) {
         path = std::move(*tool);
-      } else if (const std::string near = nearest_tool(path); !near.empty()) {
+      } else if (const std::string near = nearest_tool(path); !exists && !near.empty()) {
         return refuse(refusal_, kError,
                       fmt::format("failed to open {}: {}", path, std::strerror(errno)), false,
                       fmt::format("did you mean the tool {}?", near));

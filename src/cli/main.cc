@@ -5,12 +5,15 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <new>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "cli/anonymous.h"
@@ -89,7 +92,23 @@ int refuse(const Refusal& refusal) {
   return refusal.status;
 }
 
+// A script in the directory may have the name of a tool by chance.
+void say_shadowed_tools(const CommandLine& line) {
+  for (const dtrace::Program& program : line.programs) {
+    if (program.kind != dtrace::Program::Kind::kScript) continue;
+    const std::optional<std::string> tool = find_tool(program.text);
+    struct stat file {
+    }, of_tool{};
+    if (tool && ::stat(program.text.c_str(), &file) == 0 && ::stat(tool->c_str(), &of_tool) == 0 &&
+        (file.st_dev != of_tool.st_dev || file.st_ino != of_tool.st_ino)) {
+      say_hint(fmt::format("{} is the file in this directory; the tool of this name is {}",
+                           program.text, *tool));
+    }
+  }
+}
+
 int run_mode(int argc, char** argv, const CommandLine& line) {
+  say_shadowed_tools(line);
   switch (line.mode) {
     case Mode::kHelp:
       return print_text(help_text());

@@ -47,6 +47,11 @@ std::string help_of(const ScriptOption& option) {
   return option.name == "interval" ? option.help + " (one at the end)" : option.help;
 }
 
+bool has_letter(const dtrace::ScriptUsage& usage, char letter) {
+  return std::any_of(usage.flags.begin(), usage.flags.end(),
+                     [letter](const ScriptOption& flag) { return flag.letter == letter; });
+}
+
 // Whether it has an option of its own for the number of a process.
 bool takes_process(const dtrace::ScriptUsage& usage) {
   return std::any_of(usage.flags.begin(), usage.flags.end(), [](const ScriptOption& flag) {
@@ -74,21 +79,31 @@ std::vector<std::pair<std::string, std::string>> ways_to_target(const dtrace::Sc
   return ways;
 }
 
-// Whether the shell would run it.
-bool is_command(const std::string& word) {
-  const auto runs = [](const std::string& file) {
-    struct stat status {};
-    return ::stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-           ::access(file.c_str(), X_OK) == 0;
-  };
-  if (word.find('/') != std::string::npos) return runs(word);
-  const char* const path = std::getenv("PATH");
-  for (std::string_view rest = path == nullptr ? "" : path; !rest.empty();) {
-    const std::string directory(rest.substr(0, rest.find(':')));
-    rest.remove_prefix(std::min(rest.size(), directory.size() + 1));
-    if (runs(fmt::format("{}/{}", directory, word))) return true;
+// Words in lines that a terminal of 80 columns shows whole; the lines behind the first one begin
+// with `indent` blanks. A bracket holds blanks together.
+std::string wrapped(std::string_view text, std::size_t indent) {
+  constexpr std::size_t kColumns = 80;
+  std::string out;
+  std::size_t line = 0;
+  bool is_first = true;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    for (bool is_inside = false; end < text.size() && (is_inside || text[end] != ' '); ++end) {
+      is_inside = text[end] == '[' || (is_inside && text[end] != ']');
+    }
+    const std::string_view word = text.substr(at, end - at);
+    if (!is_first && out.size() - line + 1 + word.size() > kColumns) {
+      out += '\n';
+      line = out.size();
+      out.append(indent, ' ');
+    } else if (!is_first) {
+      out += ' ';
+    }
+    out += word;
+    is_first = false;
+    at = end + 1;
   }
-  return false;
+  return out;
 }
 
 }  // namespace
@@ -130,7 +145,8 @@ std::string script_usage_line(const std::string& path, const dtrace::ScriptUsage
   for (const auto& [way, help] : ways) {
     out += std::exchange(before, " | ") + way;
   }
-  return out + (!ways.empty() && takes_process(usage) ? "]\n" : "\n");
+  if (!ways.empty() && takes_process(usage)) out += ']';
+  return wrapped(out, std::string_view("usage: ").size() + script_name(path).size() + 1) + '\n';
 }
 
 std::string script_help(const std::string& path, const dtrace::ScriptUsage& usage) {
@@ -151,7 +167,12 @@ std::string script_help(const std::string& path, const dtrace::ScriptUsage& usag
     rows.push_back(way);
   }
   rows.emplace_back("-h", "print this text");
-  out += two_columns(rows);
+  std::size_t column = 0;
+  for (const auto& row : rows) column = std::max(column, row.first.size());
+  for (const auto& [left, right] : rows) {
+    constexpr std::size_t kBetween = 2;
+    out += wrapped(fmt::format("  {:{}}  {}", left, column, right), column + 2 * kBetween) + '\n';
+  }
   if (!usage.examples.empty()) {
     rows.clear();
     for (const dtrace::ScriptExample& example : usage.examples) {
@@ -166,13 +187,15 @@ std::string script_help(const std::string& path, const dtrace::ScriptUsage& usag
                ? long_form
                : short_form;
   };
-  out += fmt::format("\nOther options are those of dtrace, such as -o FILE, {} and {}.\n",
-                     spelled('c', "-c COMMAND", "--command COMMAND"),
-                     spelled('x', "-x OPTION", "--OPTION=VALUE (--oformat=json)"));
+  out += '\n' +
+         wrapped(fmt::format("Other options are those of dtrace, such as -o FILE, {} and {}.",
+                             spelled('c', "-c COMMAND", "--command COMMAND"),
+                             spelled('x', "-x OPTION", "--OPTION=VALUE (--oformat=json)")),
+                 0) +
+         '\n';
   out +=
-      "With --cgroup NAME, only threads of this control group are traced, such as nginx.service; "
-      "with\n"
-      "--zone NAME, of this container.\n";
+      "With --cgroup NAME, only threads of this control group are traced, such as\n"
+      "nginx.service; with --zone NAME, of this container.\n";
   if (takes_process(usage) && !usage.uses_target) {
     out += fmt::format("With {}, -p '$target' is its process.\n",
                        spelled('c', "-c COMMAND", "--command COMMAND"));
@@ -222,36 +245,63 @@ std::string hint_of_letters(const std::string& path, const dtrace::ScriptUsage& 
              : "";
 }
 
+bool is_command(const std::string& word) {
+  const auto runs = [](const std::string& file) {
+    struct stat status {};
+    return ::stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+           ::access(file.c_str(), X_OK) == 0;
+  };
+  if (word.find('/') != std::string::npos) return runs(word);
+  const char* const path = std::getenv("PATH");
+  for (std::string_view rest = path == nullptr ? "" : path; !rest.empty();) {
+    const std::string directory(rest.substr(0, rest.find(':')));
+    rest.remove_prefix(std::min(rest.size(), directory.size() + 1));
+    if (runs(fmt::format("{}/{}", directory, word))) return true;
+  }
+  return false;
+}
+
+bool is_number(std::string_view argument) {
+  return !argument.empty() && argument.find_first_not_of("0123456789") == std::string::npos;
+}
+
 std::string hint_of_word(const dtrace::ScriptUsage& usage, const std::string& argument) {
   const auto letter_of = [&usage](std::string_view name) {
     const auto flag = std::find_if(usage.flags.begin(), usage.flags.end(),
                                    [name](const ScriptOption& one) { return one.name == name; });
     return flag == usage.flags.end() ? '\0' : flag->letter;
   };
-  const bool is_number = argument.find_first_not_of("0123456789") == std::string::npos;
+  if (is_number(argument)) {
+    const char process = letter_of("process"), duration = letter_of("duration");
+    // Behind other numbers, it may be one of them.
+    if (std::any_of(usage.arguments.begin(), usage.arguments.end(), [](const ScriptOption& one) {
+          return one.type != ScriptOption::Type::kString;
+        })) {
+      return {};
+    }
+    const std::string ends =
+        duration != '\0' ? fmt::format("-{} {} ends after so many seconds", duration, argument)
+                         : fmt::format("{} 'sleep {}' ends after so many seconds",
+                                       has_letter(usage, 'c') ? "--command" : "-c", argument);
+    return process == '\0' ? ends : fmt::format("did you mean -{} {}? {}", process, argument, ends);
+  }
   const bool is_path = argument.starts_with('/');
-  // Behind other numbers, it may be one of them.
-  if (is_number && !usage.arguments.empty()) return {};
-  const char letter = letter_of(is_number ? "process" : is_path ? "path" : "name");
-  if (letter != '\0' && (is_number || is_path)) {
+  const char letter = letter_of(is_path ? "path" : "name");
+  if (letter != '\0' && is_path) {
     return fmt::format("did you mean -{} {}?", letter, argument);
   }
   if (!is_command(argument)) return {};
-  const bool has_own_c = std::any_of(usage.flags.begin(), usage.flags.end(),
-                                     [](const ScriptOption& flag) { return flag.letter == 'c'; });
-  return fmt::format("{} '{}' runs this command{}", has_own_c ? "--command" : "-c", argument,
-                     letter == '\0'
-                         ? ""
-                         : fmt::format("; -{} {} chooses programs of this name", letter, argument));
+  return fmt::format(
+      "{} '{}' runs this command{}", has_letter(usage, 'c') ? "--command" : "-c", argument,
+      letter == '\0' ? ""
+                     : fmt::format("; -{} {} chooses programs of this name", letter, argument));
 }
 
 std::string hint_of_missing(const dtrace::ScriptUsage& usage, char letter) {
-  const bool has_command = std::any_of(usage.flags.begin(), usage.flags.end(),
-                                       [](const ScriptOption& flag) { return flag.letter == 'c'; });
   switch (letter) {
     case 'd':
       return fmt::format("{} 'sleep 10' ends it after ten seconds",
-                         has_command ? "--command" : "-c");
+                         has_letter(usage, 'c') ? "--command" : "-c");
     case 'j':
       return "--oformat=csv and --oformat=json print for other programs";
     default:

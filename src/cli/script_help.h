@@ -38,6 +38,12 @@ std::string number_of_user(const std::string& name);
 std::string hint_of_letters(const std::string& path, const dtrace::ScriptUsage& usage,
                             const std::string& argument);
 
+// Whether the shell would run it.
+bool is_command(const std::string& word);
+
+// Whether it has nothing but digits.
+bool is_number(std::string_view argument);
+
 // What to write instead of an argument that the script does not take: the command, path, process or
 // name that it may be. Empty: it may be anything.
 std::string hint_of_word(const dtrace::ScriptUsage& usage, const std::string& argument);

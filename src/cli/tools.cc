@@ -46,6 +46,22 @@ std::vector<std::string> tool_names(const std::string& directory) {
   return names;
 }
 
+// The lines of a file beside the tools, which have a tab between their two parts.
+std::vector<std::pair<std::string, std::string>> read_table(const char* name) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  const Result<std::string> text =
+      support::read_file(fmt::format("{}/{}", tools_directory(), name));
+  for (std::size_t at = 0; text.ok() && at < text->size();) {
+    const std::size_t end = std::min(text->find('\n', at), text->size());
+    const std::string line = text->substr(at, end - at);
+    if (const std::size_t tab = line.find('\t'); tab != std::string::npos) {
+      rows.emplace_back(line.substr(0, tab), line.substr(tab + 1));
+    }
+    at = end + 1;
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::optional<std::string> find_tool(const std::string& name) {
@@ -82,19 +98,25 @@ Result<std::vector<Tool>> read_tools() {
   return tools;
 }
 
-// A line has a tab between the two.
 std::vector<Question> read_questions() {
   std::vector<Question> questions;
-  const Result<std::string> text = support::read_file(tools_directory() + "/questions");
-  for (std::size_t at = 0; text.ok() && at < text->size();) {
-    const std::size_t end = std::min(text->find('\n', at), text->size());
-    const std::string line = text->substr(at, end - at);
-    if (const std::size_t tab = line.find('\t'); tab != std::string::npos) {
-      questions.push_back({line.substr(0, tab), line.substr(tab + 1)});
-    }
-    at = end + 1;
+  for (auto& [text, command] : read_table("questions")) {
+    questions.push_back({std::move(text), std::move(command)});
   }
   return questions;
+}
+
+std::vector<ToolWords> read_words() {
+  std::vector<ToolWords> all;
+  for (auto& [tool, words] : read_table("words")) {
+    ToolWords& one = all.emplace_back(ToolWords{std::move(tool), {}});
+    for (std::size_t at = 0; at < words.size();) {
+      const std::size_t end = std::min(words.find(' ', at), words.size());
+      if (end > at) one.words.push_back(words.substr(at, end - at));
+      at = end + 1;
+    }
+  }
+  return all;
 }
 
 }  // namespace dt::cli

@@ -27,4 +27,11 @@ struct Question {
 };
 std::vector<Question> read_questions();
 
+// Words with which people look for a tool, those that it answers best first: tools/words.
+struct ToolWords {
+  std::string tool;
+  std::vector<std::string> words;
+};
+std::vector<ToolWords> read_words();
+
 }  // namespace dt::cli

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <functional>
 #include <set>
 #include <string>
@@ -89,12 +90,65 @@ constexpr struct {
      "dtrace -s tcpstates, tcpconnect and tcpaccept show connections as they change; dtrace -s "
      "netqtop shows devices"},
     {" nethogs iftop tcpsubnet ", "dtrace -s tcptop"},
-    {" iostat blktrace ", "dtrace -s biolatency, dtrace -s biosnoop"},
+    {" iostat blktrace btrace blkparse ",
+     "dtrace -s biotop 5 shows requests and KiB by program, dtrace -s biolatency how long they "
+     "take, dtrace -s biosnoop each of them"},
     {" iotop ", "dtrace -s biotop"},
-    {" htop ",
+    {" htop atop ",
      "dtrace -s profile shows which code computes, dtrace -s cpudist how long threads "
      "are on a CPU"},
-    {" vmstat sar ", "dtrace -s vfsstat, dtrace -s runqlen, dtrace -s pagefaults"},
+    {" ps pgrep pidof pstree ",
+     "processes as they start and end: dtrace -s execsnoop, dtrace -s exitsnoop; which programs "
+     "compute: dtrace -n 'profile-97 { @[execname, pid] = count(); }'"},
+    {" pidstat ",
+     "by process: the CPU: dtrace -n 'profile-97 { @[execname, pid] = count(); }'; the disk: "
+     "dtrace -s biotop; page faults: dtrace -s pagefaults; why it waits: dtrace -s offcputime"},
+    {" mpstat ",
+     "CPUs: dtrace -s cpuwalk shows which programs run on each, dtrace -s hardirqs and softirqs "
+     "their interrupts, dtrace -s runqlen who waits for them"},
+    {" vmstat sar dstat nmon collectl ",
+     "queues of CPUs: dtrace -s runqlen; files: dtrace -s vfsstat; page faults: dtrace -s "
+     "pagefaults; memory that is reclaimed: dtrace -s drsnoop; disks: dtrace -s biotop"},
+    {" free slabtop numastat ",
+     "memory of the kernel: dtrace -s slabratetop; that is reclaimed: dtrace -s drsnoop; of a "
+     "program: dtrace -s memleak -p PID; what is available: dtrace -s loads"},
+    {" pmap smem ",
+     "dtrace -s memleak -p PID shows which code asked for memory, dtrace -s pagefaults which code "
+     "touches it"},
+    {" uptime w ", "dtrace -s loads"},
+    {" dmesg journalctl ",
+     "what the kernel prints: dtrace -n 'sdt:printk::console { printf(\"%s %S\", execname, "
+     "stringof(args[0])); }'"},
+    {" perf perf-top ",
+     "perf top and record: dtrace -s profile; stat: dtrace -s perfstat; trace: dtrace -s syscost; "
+     "sched: dtrace -s runqlat; lock: dtrace -s klockstat"},
+    {" ftrace trace-cmd kernelshark ",
+     "functions of the kernel: dtrace -s funccount, dtrace -s trace; as a tree: dtrace -F -n "
+     "'fbt::vfs_read:entry, fbt::vfs_read:return'"},
+    {" gdb lldb pstack gstack eu-stack ",
+     "without stopping the program: dtrace -s trace -U -p PID 'pid$target:a.out:FUNCTION:entry' "
+     "shows calls and stacks, dtrace -s offcputime -p PID where it waits"},
+    {" jstack jmap jstat jcmd async-profiler ",
+     "dtrace -s profile -j -p PID has the functions of Java, dtrace -s ugc its collections of "
+     "garbage, dtrace -s ustat its objects and threads"},
+    {" py-spy rbspy cprofile phpspy ",
+     "dtrace -s profile -j -p PID has the functions of the program, dtrace -s ucalls counts calls"},
+    {" bpftrace bcc bpfcc sysdig ply ",
+     "dtrace -n 'syscall:::entry { @[execname] = count(); }' is a line of D; docs/coming-from.md "
+     "shows the same jobs in both, and tools have the names that bcc's have"},
+    {" stap systemtap ",
+     "stap is installed beside dtrace and runs scripts of SystemTap: stap -e 'probe begin { "
+     "println(\"hello\"); exit() }'"},
+    {" ping traceroute mtr ",
+     "dtrace -s tcprtt shows round-trip times of connections, dtrace -s tcpretrans segments that "
+     "are lost"},
+    {" ethtool ifconfig ", "dtrace -s netqtop -n DEVICE shows packets of a network device"},
+    {" dig nslookup host ",
+     "dtrace -s gethostlatency shows what programs look up, and how long it takes"},
+    {" latencytop powertop turbostat ",
+     "what threads wait for: dtrace -s offcputime; what wakes CPUs: dtrace -s wakeuptime, dtrace "
+     "-s hardirqs"},
+    {" last who ", "dtrace -s setuids shows processes that change their user"},
     {" uflow ", "dtrace -s funcgraph main -c COMMAND shows the functions of a program"},
     {" valgrind heaptrack massif ", "dtrace -s memleak -p PID"},
     {" inotifywait fatrace auditd auditctl ",
@@ -132,11 +186,17 @@ std::string hint_with_any_tool(std::string_view word) {
   return "";
 }
 
-// Whether a word of the text begins so: "script" is not in "description".
+// Whether a word of the text begins so: "script" is not in "description". A word of two letters is
+// a whole one: "ss" is not in "sshd".
 bool has_word(std::string_view text, std::string_view word) {
+  const auto is_letter = [&](std::size_t i) {
+    return i < text.size() && std::isalnum(static_cast<unsigned char>(text[i])) != 0;
+  };
+  constexpr std::size_t kWhole = 2;
   for (std::size_t at = text.find(word); at != std::string_view::npos;
        at = text.find(word, at + 1)) {
-    if (at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0) return true;
+    const bool begins = at == 0 || !is_letter(at - 1);
+    if (begins && (word.size() > kWhole || !is_letter(at + word.size()))) return true;
   }
   return false;
 }
@@ -168,31 +228,46 @@ std::string near_words(const std::string& word, const std::vector<Row>& all) {
   return near;
 }
 
-// What people write around the word that they mean.
+// What people write around the words that they mean.
 constexpr std::string_view kSmallWords =
-    " a an the who which what why how when is are was does do did my it its this that in on of to "
-    "for with by "
-    "at and or much many long most ";
+    " a an the who which what why how when where is are am was were be been being do does did "
+    "doing "
+    "done my me i it its it's this that these those there here in on of to for with by from at as "
+    "and or not no much many long most so very some someone something any anything all can could "
+    "should would will has have had get gets getting find see show tell if than then into out up "
+    "per ";
+
+// Several words that mean one.
+constexpr struct {
+  std::string_view theirs, ours;
+} kPhrases[] = {{"out of memory", "oom"},
+                {"file system", "filesystem"},
+                {"file descriptor", "descriptor"},
+                {"virtual machine", "vm"}};
 
 // The words of a request, in small letters; those that only make it a sentence count if there are
-// no others.
+// no others. A path is a file, and which number is meant is the user's affair.
 std::vector<std::string> words_of(const std::vector<std::string>& arguments) {
-  std::vector<std::string> words, small_words;
-  std::string one;
-  const auto finish = [&] {
-    const bool is_small = kSmallWords.find(' ' + one + ' ') != std::string_view::npos;
-    if (!one.empty()) (is_small ? small_words : words).push_back(std::move(one));
-    one.clear();
-  };
+  std::string text;
   for (const std::string& argument : arguments) {
-    for (const char c : small(argument)) {
-      if (c == ' ' || c == '?') {
-        finish();
-      } else {
-        one += c;
-      }
+    text += small(argument) + ' ';
+  }
+  for (const auto& [theirs, ours] : kPhrases) {
+    if (const std::size_t at = text.find(theirs); at != std::string::npos) {
+      text.replace(at, theirs.size(), ours);
     }
-    finish();
+  }
+  std::vector<std::string> words, small_words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \t\n?!,;:\"'()", at), text.size());
+    std::string one = text.substr(at, end - at);
+    at = end + 1;
+    while (one.ends_with('.')) one.pop_back();
+    if (one.empty()) continue;
+    if (one[0] == '/' && one.size() > 1) one = "file";
+    const bool is_small =
+        is_number(one) || kSmallWords.find(' ' + one + ' ') != std::string_view::npos;
+    (is_small ? small_words : words).push_back(std::move(one));
   }
   return words.empty() ? small_words : words;
 }
@@ -215,20 +290,6 @@ Rows rows_with(const std::vector<Row>& all, const std::function<bool(const Row&)
   return found;
 }
 
-// The questions that have all of the words, without any of them none.
-Rows questions_with(const std::vector<std::string>& words) {
-  Rows rows;
-  for (const Question& question : read_questions()) {
-    const std::string text = small(question.text + ' ' + question.command);
-    const bool is_meant =
-        !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) {
-          return has_word(text, word) || (our_word(word) != word && has_word(text, our_word(word)));
-        });
-    if (is_meant) rows.emplace_back(question.text, question.command);
-  }
-  return rows;
-}
-
 // No tool has the words in its name or in what it shows, and no question has them: those in whose
 // descriptions they are, or words like them.
 int print_descriptions_with(const std::vector<std::string>& words, const std::vector<Row>& all) {
@@ -247,52 +308,143 @@ int print_descriptions_with(const std::vector<std::string>& words, const std::ve
   return print_text(two_columns(rows));
 }
 
-// "processes" and "killed" without their endings, so that they are at the beginning of other forms.
+// "processes", "dropped" and "queries" without their endings, so that they are at the beginning of
+// other forms.
 std::string_view stem(std::string_view word) {
   constexpr std::size_t kLeast = 3;
-  for (const std::string_view ending : {"ing", "es", "ed", "s"}) {
-    if (word.size() >= kLeast + ending.size() && word.ends_with(ending)) {
-      return word.substr(0, word.size() - ending.size());
+  const auto take = [&](std::string_view ending, std::size_t least) {
+    if (word.size() < least + ending.size() || !word.ends_with(ending)) return false;
+    word.remove_suffix(ending.size());
+    return true;
+  };
+  if (take("ies", kLeast)) return word;
+  if (take("ing", kLeast) || take("ed", kLeast)) {
+    const std::size_t size = word.size();
+    if (size > kLeast && word[size - 1] == word[size - 2] && word.back() != 's') {
+      word.remove_suffix(1);
     }
+    return word;
   }
+  const bool hisses = word.ends_with("sses") || word.ends_with("shes") || word.ends_with("ches") ||
+                      word.ends_with("xes");
+  if (hisses) {
+    take("es", kLeast);
+  } else if (!word.ends_with("ss")) {
+    take("s", kLeast);
+  }
+  if (!take("e", kLeast + 1)) take("y", kLeast);
   return word;
 }
 
-// How many of the words the text has in any form.
-std::size_t count_words(const std::vector<std::string>& words, const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(words.begin(), words.end(), [&](const std::string& word) {
-        return has_word(text, stem(word)) ||
-               (our_word(word) != word && has_word(text, our_word(word)));
-      }));
+// What may answer a request: a tool, or the command of a question.
+struct Candidate {
+  std::string left, right;          // as they are printed
+  std::string name, shows, about;   // in small letters, as the words are
+  std::vector<std::string> sought;  // tools/words
+  bool is_question = false;
+  double score = 0;
+};
+
+// How well a candidate is described by one word. A word that only its description has counts
+// little: kNamed is the least that says what it shows.
+constexpr double kInDescription = 1, kNamed = 1.5;
+
+double match_one(const Candidate& of, std::string_view word) {
+  constexpr double kIsName = 4, kShown = 3, kOfItsTool = 2, kLater = 0.02;
+  constexpr std::size_t kSurely = 5;  // so long a part of a name is in it by intention
+  if (!of.is_question && of.name == word) return kIsName;
+  const bool in_name = !of.is_question && word.size() > 2 &&
+                       (of.name.starts_with(word) || of.name.ends_with(word) ||
+                        (word.size() >= kSurely && of.name.find(word) != std::string::npos));
+  if (in_name || has_word(of.shows, word)) return kShown;
+  for (std::size_t i = 0; i < of.sought.size(); ++i) {
+    // The first words of a tool are those that it answers best.
+    if (has_word(of.sought[i], word)) {
+      return (of.is_question ? kOfItsTool : kShown) - kLater * static_cast<double>(i + 1);
+    }
+  }
+  return has_word(of.about, word) ? kInDescription : 0;
 }
 
-// No tool and no question has all of several words: those that have the most of them.
-int print_nearest(const std::vector<std::string>& words, const std::vector<Row>& all) {
-  std::size_t most = 1;
-  Rows tools, questions;
-  const auto take = [&](Rows& rows, const std::string& name, const std::string& shows,
-                        const std::string& text) {
-    const std::size_t count = count_words(words, small(text));
-    if (count < most) return;
-    if (count > most) {
-      most = count;
-      tools.clear();
-      questions.clear();
-    }
-    rows.emplace_back(name, shows);
+double match(const Candidate& of, const std::string& word) {
+  constexpr double kOtherWord = 0.8;
+  const std::string_view ours = our_word(word);
+  return std::max(match_one(of, stem(word)), ours == word ? 0 : kOtherWord * match_one(of, ours));
+}
+
+std::vector<Candidate> candidates(const std::vector<Row>& all) {
+  std::vector<Candidate> out;
+  const std::vector<ToolWords> words = read_words();
+  const auto of_tool = [&](std::string_view name) {
+    const auto found = std::find_if(words.begin(), words.end(),
+                                    [&](const ToolWords& one) { return one.tool == name; });
+    return found == words.end() ? std::vector<std::string>() : found->words;
   };
   for (const Row& row : all) {
-    take(tools, row.name, row.shows, row.name + '\n' + row.shows + '\n' + row.about);
+    out.push_back({row.name, row.shows, row.name, small(row.shows), small(row.about),
+                   of_tool(row.name), false, 0});
   }
   for (const Question& one : read_questions()) {
-    take(questions, one.text, one.command, one.text + ' ' + one.command);
+    constexpr std::string_view kScript = "-s ";
+    const std::size_t at = one.command.find(kScript);
+    const std::string name =
+        at == std::string::npos
+            ? ""
+            : one.command.substr(at + kScript.size(),
+                                 one.command.find(' ', at + kScript.size()) - at - kScript.size());
+    out.push_back(
+        {one.text, one.command, name, small(one.text), small(one.command), of_tool(name), true, 0});
   }
-  if (tools.empty() && questions.empty()) return print_descriptions_with(words, all);
-  say(fmt::format("no tool has all of '{}' in its name or in what it shows", joined(words)));
-  say_text(fmt::format("these have {} of the words:\n", most));
-  return print_text(two_columns(tools) + (tools.empty() || questions.empty() ? "" : "\n") +
-                    two_columns(questions));
+  return out;
+}
+
+// What the request found, the best first.
+struct Found {
+  Rows tools, questions;
+  bool has_all = false;  // one of them has all of the words
+};
+
+// A word that few candidates have says more than one that many have.
+Found search(std::vector<Candidate> all, const std::vector<std::string>& words) {
+  std::vector<std::size_t> with_words(all.size());
+  for (const std::string& word : words) {
+    std::vector<double> matches;
+    for (const Candidate& one : all) {
+      const double found = match(one, word);
+      matches.push_back(words.size() == 1 && found < kNamed ? 0 : found);
+    }
+    const auto with_it =
+        std::count_if(matches.begin(), matches.end(), [](double m) { return m > 0; });
+    const double rarity =
+        std::log2(1 + static_cast<double>(all.size()) / static_cast<double>(std::max(with_it, 1L)));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i].score += matches[i] * rarity;
+      if (matches[i] > 0) ++with_words[i];
+    }
+  }
+  Found found;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    found.has_all |= with_words[i] == words.size();
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+  // Of a sentence, the best half; of one word, all that it names.
+  constexpr std::size_t kMostTools = 10, kMostQuestions = 6;
+  const bool is_sentence = words.size() > 1;
+  const double least = is_sentence ? all.front().score / 2 : 0;
+  for (Candidate& one : all) {
+    if (one.score <= 0 || one.score < least) break;
+    Rows& rows = one.is_question ? found.questions : found.tools;
+    if (is_sentence && rows.size() == (one.is_question ? kMostQuestions : kMostTools)) continue;
+    rows.emplace_back(std::move(one.left), std::move(one.right));
+  }
+  return found;
+}
+
+int print_found(const Found& found) {
+  return print_text(two_columns(found.tools) +
+                    (found.tools.empty() || found.questions.empty() ? "" : "\n") +
+                    two_columns(found.questions));
 }
 
 // One of the tools, as an example of how they are run.
@@ -316,12 +468,6 @@ int list_tools(const std::vector<std::string>& arguments) {
     all.push_back({tool.name, shows, usage.comment});
   }
   const std::vector<std::string> words = words_of(arguments);
-  const Rows rows = rows_with(all, [&](const Row& row) {
-    return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
-      return small(row.name + '\n' + row.shows).find(word) != std::string::npos ||
-             (our_word(word) != word && has_word(small(row.shows), our_word(word)));
-    });
-  });
   // A word such as "ss" is in many descriptions by chance.
   if (const std::string command = words.size() == 1 ? hint_for_command(words[0]) : "";
       !command.empty()) {
@@ -329,21 +475,32 @@ int list_tools(const std::vector<std::string>& arguments) {
     say_hint(command);
     return kError;
   }
-  const Rows questions = questions_with(words);
-  const std::string hint = words.size() == 1 ? hint_with_any_tool(words[0]) : "";
-  if (rows.empty() && questions.empty()) {
-    if (words.size() > 1) return print_nearest(words, all);
+  if (words.empty()) {
+    const int printed = print_text(two_columns(rows_with(all, [](const Row&) { return true; })));
+    if (printed == kSuccess) {
+      if (!all.empty()) say_how_to_run(all.front().name);
+      say_hint("dtrace --tools slow lists what answers a question with this word, too");
+    }
+    return printed;
+  }
+  const Found found = search(candidates(all), words);
+  std::string hint;
+  for (const std::string& word : words) {
+    if (hint.empty()) hint = hint_with_any_tool(word);
+  }
+  if (found.tools.empty() && found.questions.empty()) {
     if (hint.empty()) return print_descriptions_with(words, all);
     say(fmt::format("no tool is about '{}' alone", words[0]));
     say_hint(hint);
     return kError;
   }
-  const int printed = print_text(
-      two_columns(rows) + (rows.empty() || questions.empty() ? "" : "\n") + two_columns(questions));
+  if (!found.has_all) {
+    say(fmt::format("no tool has all of '{}' in its name or in what it shows", joined(words)));
+    say_text("these come nearest, the best first:\n");
+  }
+  const int printed = print_found(found);
   if (printed == kSuccess) {
-    if (!rows.empty()) say_how_to_run(rows.front().first);
-    if (words.empty())
-      say_hint("dtrace --tools slow lists what answers a question with this word, too");
+    if (!found.tools.empty()) say_how_to_run(found.tools.front().first);
     if (!hint.empty()) say_hint(hint);
   }
   return printed;

@@ -58,9 +58,10 @@ usage: sees [-p PROCESS] [-n NAME] [-x] [-d DURATION] [-b ROOM] [INTERVAL]
 examples:
   sees -x  failures
 
-Other options are those of dtrace, such as -o FILE, -c COMMAND and --OPTION=VALUE (--oformat=json).
-With --cgroup NAME, only threads of this control group are traced, such as nginx.service; with
---zone NAME, of this container.
+Other options are those of dtrace, such as -o FILE, -c COMMAND and
+--OPTION=VALUE (--oformat=json).
+With --cgroup NAME, only threads of this control group are traced, such as
+nginx.service; with --zone NAME, of this container.
 With -c COMMAND, -p '\''$target'\'' is its process.
 '
 usage='usage: sees [-p PROCESS] [-n NAME] [-x] [-d DURATION] [-b ROOM] [INTERVAL]\n'
@@ -107,7 +108,7 @@ want 0
 matches out '^1 [1-9][0-9]*$'
 run "$DTRACE" -s "$work/counts.d" -h
 want 0
-has out 'Other options are those of dtrace, such as -o FILE, --command COMMAND and -x OPTION.'
+has out 'Other options are those of dtrace, such as -o FILE, --command COMMAND and'
 
 # Numbers that have names.
 cat >"$work/names.d" <<'END'
@@ -211,8 +212,8 @@ usage: about -c COMMAND | -p PID
   -h          print this text
 
 Other options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.
-With --cgroup NAME, only threads of this control group are traced, such as nginx.service; with
---zone NAME, of this container.
+With --cgroup NAME, only threads of this control group are traced, such as
+nginx.service; with --zone NAME, of this container.
 '
 sed -i 's/summary.*/&\n#pragma D flag p port int only this port/; s/== $target/== $port/' "$work/about.d"
 run "$DTRACE" -s "$work/about.d" -h
@@ -224,8 +225,8 @@ usage: about [-p PORT]
   -h       print this text
 
 Other options are those of dtrace, such as -o FILE, -c COMMAND and -x OPTION.
-With --cgroup NAME, only threads of this control group are traced, such as nginx.service; with
---zone NAME, of this container.
+With --cgroup NAME, only threads of this control group are traced, such as
+nginx.service; with --zone NAME, of this container.
 '
 # The process of a tool's own -p is $target in its arguments, also beside a command that only says how long.
 cat >"$work/process.d" <<'END'

@@ -18,7 +18,7 @@ same out ''
 run "$DTRACE" --tools lsof
 want 1
 same err "dtrace: no tool is called 'lsof'\nhint: /proc/PID/fd has the files that are open; dtrace -s opensnoop shows those that are opened\n"
-for word in tcpdump ss iotop htop xfsslower; do
+for word in tcpdump ss iotop htop xfsslower iostat pidstat mpstat vmstat sar perf gdb ps bpftrace stap ping jstack py-spy dmesg free; do
 	run "$DTRACE" --tools "$word"
 	want 1
 	has err "no tool is called '$word'"
@@ -42,7 +42,6 @@ has out memleak
 # Questions, in one word or as a sentence; the tools stand before them.
 run "$DTRACE" --tools script
 want 0
-same err ''
 matches out '^  What does a script wait for\?  +dtrace -s syscost -f -P -c COMMAND$'
 run "$DTRACE" --tools packets
 want 0
@@ -65,7 +64,8 @@ has err "no tool has 'wombat xyzzy' in its name"
 run "$DTRACE" --tools wombat leaks memory
 want 0
 has err "no tool has all of 'wombat leaks memory' in its name"
-has err 'these have 2 of the words'
+has err 'these come nearest, the best first'
+first out '^  memleak '
 matches out '^  Who leaks memory'
 run "$DTRACE" --tools wombat killed
 want 0
@@ -85,6 +85,14 @@ printf 'BEGIN { printf("mine\\n"); exit(0); }\n' >opensnoop
 run "$DTRACE" -q -s opensnoop
 want 0
 same out 'mine\n\n'
+matches err '^hint: opensnoop is the file in this directory; the tool of this name is /.*/opensnoop\.d$'
+run "$DTRACE" -q -s ./opensnoop
+want 0
+same err ''
+mkdir execsnoop
+run "$DTRACE" -e -s execsnoop
+want 0
+same err ''
 # Other programs that people know.
 run "$DTRACE" --tools strace
 want 0
@@ -96,7 +104,8 @@ has out 'pid$target:libc::entry'
 run "$DTRACE" -s memleak
 want 1
 same err 'What is to be traced? -c COMMAND runs a command, -p PID traces a process.
-usage: memleak [-f FRAMES] [-z SMALLEST] [-Z LARGEST] [-T TOP] [INTERVAL] [COUNT] -c COMMAND | -p PID
+usage: memleak [-f FRAMES] [-z SMALLEST] [-Z LARGEST] [-T TOP] [INTERVAL]
+               [COUNT] -c COMMAND | -p PID
 '
 # A time that never comes is not one to be read.
 run "$DTRACE" -s klockstat -h

@@ -62,7 +62,12 @@ hinted "quote a command with its arguments: -c 'ls /tmp'" -s syscost -f -c ls /t
 hinted "-c '/bin/ls' runs this command" -s memleak /bin/ls
 hinted "-c 'sleep' runs this command; -n sleep chooses programs of this name" -s execsnoop sleep
 hinted 'did you mean -P /etc/passwd?' -s opensnoop /etc/passwd
-hinted 'did you mean -p 1?' -s opensnoop 1
+hinted 'did you mean -p 1? -d 1 ends after so many seconds' -s opensnoop 1
+hinted "did you mean -p 1? -c 'sleep 1' ends after so many seconds" -s tcplife 1
+hinted 'did you mean -p 5? -d 5 ends after so many seconds' -s funclatency 5
+hinted 'did you mean -p 5? -d 5 ends after so many seconds' -s funccount 5
+hinted "to run it, write --command 'sleep 1'" -s bitesize -c 'sleep 1'
+hinted "to run it, write --command '/bin/ls'" -s bitesize -c/bin/ls
 hinted "did you mean '::openat:entry'" -n 'opennat:entry { trace(arg0); }'
 run "$DTRACE" -l -s syscost -c ls
 want 0

@@ -44,6 +44,10 @@ for script in sorted(toolkit.TOOLS.glob("*.d")):
     wanted = [rf"^{name}: \S", rf"^usage: {name}\b", *(rf"^  -{letter}\b" for letter in letters), rf"^  {name}.*  \S"]
     if done.returncode != 0 or done.stderr or not all(re.search(pattern, done.stdout, re.M) for pattern in wanted):
         bad.append(f"{name} -h: {done.stdout}{done.stderr}")
+    # Commands of examples are not broken.
+    wide = [line for line in done.stdout.partition("\n\nexamples:")[0].splitlines()[1:] if len(line) > 80]
+    if wide:
+        bad.append(f"{name} -h has lines of more than 80 columns: {wide}")
 # The words with which people look for a tool.
 SOUGHT = {"dns": "gethostlatency", "crash": "exitsnoop", "leak": "memleak", "lock": "futexctn", "queries": "dbslower", "slow": "fileslower",
           "disk": "biotop", "connections": "tcpconnect", "latency": "biolatency", "signal": "killsnoop",
