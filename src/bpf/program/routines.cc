@@ -78,7 +78,29 @@ void emit_stack_routine(Unit& unit, Label name, const Routine& routine) {
   }
 }
 
-// A table: who writes the routines of strings, numbers, user memory and time.
+// Those of numbers and addresses.
+void emit_text_routine(Unit& unit, Label name, const Routine& routine) {
+  switch (routine.kind) {
+    case Routine::Kind::kToText:
+      return emit_to_text(unit, name);
+    case Routine::Kind::kToNumber:
+      return emit_to_number(unit, name, routine.first);
+    case Routine::Kind::kBlankRun:
+      return emit_blank_run(unit, name, routine.first);
+    case Routine::Kind::kDigitRun:
+      return emit_digit_run(unit, name, routine.first);
+    case Routine::Kind::kDigitSum:
+      return emit_digit_sum(unit, name, routine.first);
+    case Routine::Kind::kInetText:
+      return emit_inet_text(unit, name);
+    case Routine::Kind::kInet6Text:
+      return emit_inet6_text(unit, name);
+    default:
+      return emit_stack_routine(unit, name, routine);
+  }
+}
+
+// A table: who writes the routines of strings, user memory and time.
 void emit_plain_routine(Unit& unit, Label name, const Routine& routine) {
   switch (routine.kind) {
     case Routine::Kind::kFindChar:
@@ -122,16 +144,6 @@ void emit_plain_routine(Unit& unit, Label name, const Routine& routine) {
     case Routine::Kind::kCleanPathSteps:
     case Routine::Kind::kCleanPathMany:
       return emit_cleaning(unit, name, routine);
-    case Routine::Kind::kToText:
-      return emit_to_text(unit, name);
-    case Routine::Kind::kToNumber:
-      return emit_to_number(unit, name, routine.first);
-    case Routine::Kind::kBlankRun:
-      return emit_blank_run(unit, name, routine.first);
-    case Routine::Kind::kDigitRun:
-      return emit_digit_run(unit, name, routine.first);
-    case Routine::Kind::kDigitSum:
-      return emit_digit_sum(unit, name, routine.first);
     case Routine::Kind::kByteSet:
     case Routine::Kind::kByteSetMore:
       return emit_byte_set(unit, name, routine);
@@ -141,6 +153,8 @@ void emit_plain_routine(Unit& unit, Label name, const Routine& routine) {
       return emit_token_run(unit, name, routine.first);
     case Routine::Kind::kCut:
       return emit_cut(unit, name, routine.first);
+    case Routine::Kind::kZeroRest:
+      return emit_zero_rest(unit, name, routine.first);
     case Routine::Kind::kFillNuls:
       return emit_fill_nuls(unit, name, routine.first);
     case Routine::Kind::kJson:
@@ -154,7 +168,7 @@ void emit_plain_routine(Unit& unit, Label name, const Routine& routine) {
     case Routine::Kind::kNameRun:
       return emit_name_run(unit, name, routine);
     default:
-      return emit_stack_routine(unit, name, routine);
+      return emit_text_routine(unit, name, routine);
   }
 }
 

@@ -29,13 +29,16 @@ class VerifierRoot : public testing::Test {
     ASSERT_EQ(g.error, "") << text;
     KernelRig rig(g.memory, g.program);
     ASSERT_TRUE(rig.load(g.object)) << rig.error() << "\n" << text;
-    RecordProperty("instructions", static_cast<int>(rig.instructions_verified()));
+    verified_ = rig.instructions_verified();
+    RecordProperty("instructions", static_cast<int>(verified_));
     ASSERT_TRUE(rig.run({keys[0], 1, 2, 3}, -1, 2)) << rig.error() << "\n" << text;
     EXPECT_EQ(rig.busy_frames(), 0u) << text;
     EXPECT_EQ(rig.drops(record::Drop::kNesting), 0u) << text;
     EXPECT_EQ(rig.drops(record::Drop::kAggregation), 0u) << text;
     EXPECT_EQ(rig.drops(record::Drop::kPrincipal), 0u) << text;
   }
+
+  std::uint64_t verified_ = 0;  // instructions that the verifier went through
 };
 
 struct Key {
@@ -149,6 +152,23 @@ TEST_F(VerifierRoot, SearchTreesDoNotMultiply) {
         i + 2, i % 10);
   }
   expect_runs(text + "    return\n}\n");
+}
+
+// Tools begin when the verifier has ended: it goes through what makes a text once, and not for
+// every use, for every digit both ways, or for every place of a NUL.
+TEST_F(VerifierRoot, TextsAreFollowedOnce) {
+  std::string text =
+      "program strsize=4096\nclause \"a\" {\n  record { trace str4008, trace str24 }\n  b0:\n"
+      "    %0 : s64 = builtin arg3\n    %1 : s32 = const 32\n    %2 : s32 = const 4000\n"
+      "    %3 : str4008 = call memstr, %0, %1, %2\n    %4 : s64 = const 16\n"
+      "    %5 : str24 = call lltostr, %0, %4\n    emit %3, %5\n    jump b1\n  b1:\n    return\n}\n"
+      "clause \"b\" {\n  record { trace str48, trace str48, trace str48, trace str16 }\n  b0:\n"
+      "    %0 : s64 = builtin arg3\n    %1 : s64 = builtin arg2\n"
+      "    %2 : str48 = address_text 10, %0, %1\n    %3 : str48 = address_text 10, %1, %0\n"
+      "    %4 : str48 = address_text 10, %0, %0\n    %5 : str16 = address_text 2, %0\n"
+      "    emit %2, %3, %4, %5\n    jump b1\n  b1:\n    return\n}\n";
+  expect_runs(text);
+  EXPECT_LT(verified_, 30'000U);
 }
 
 TEST_F(VerifierRoot, StringsMayHaveAnySize) {

@@ -58,13 +58,14 @@ void emit_to_text(Unit& unit, Label name) {
     e.store(1, to, 0, byte);
   };
   e.bind(loop);
-  // '0' + digit, and where that is beyond '9' as much more as 'a' is.
+  // '0' + digit, and where that is beyond '9' as much more as 'a' is: 1 times that, or 0 times.
+  // Verifiers since 6.18 would follow a mask both ways, at each digit.
   const Reg digit = copy(e, rest), letter = e.imm('9');
   e.alu(Alu::kMod, digit, base);
   e.alu_imm(Alu::kAdd, digit, '0');
   e.alu(Alu::kSub, letter, digit);
-  e.alu_imm(Alu::kArsh, letter, 63);
-  e.alu_imm(Alu::kAnd, letter, 'a' - '9' - 1);
+  e.alu_imm(Alu::kRsh, letter, 63);
+  e.alu_imm(Alu::kMul, letter, 'a' - '9' - 1);
   e.alu(Alu::kAdd, digit, letter);
   put(digit);
   e.alu(Alu::kDiv, rest, base);

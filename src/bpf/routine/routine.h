@@ -56,6 +56,9 @@ struct Routine {
     kTokenRun,       // (state, set, at, is in the set) -> how many bytes are so, or are not
     kFillNuls,       // (s, byte, count): the byte for every NUL of the first `count` bytes
     kCut,            // (s): zeros from the first NUL on -> whether there is one
+    kZeroRest,       // (s, at): zeros from there on, `at` being a word's
+    kInetText,       // (zeros, address and words): the text; see address_text.h
+    kInet6Text,
     kJson,           // (s, selector, state) -> part of s, or -1: all steps
     kJsonSteps,      // (s, selector, state): steps
     kJsonStepsMany,  // the same: kStepCalls times as many
@@ -147,6 +150,8 @@ void emit_back(Unit& unit, Label name, std::uint32_t capacity);
 void emit_substr(Unit& unit, Label name);
 void emit_clean_path(Unit& unit, Label name, std::uint32_t capacity);
 void emit_to_text(Unit& unit, Label name);
+void emit_inet_text(Unit& unit, Label name);
+void emit_inet6_text(Unit& unit, Label name);
 void emit_to_number(Unit& unit, Label name, std::uint32_t capacity);
 void emit_blank_run(Unit& unit, Label name, std::uint32_t capacity);
 void emit_digit_run(Unit& unit, Label name, std::uint32_t capacity);
@@ -154,6 +159,7 @@ void emit_digit_sum(Unit& unit, Label name, std::uint32_t capacity);
 void emit_byte_set(Unit& unit, Label name, const Routine& routine);
 void emit_token_run(Unit& unit, Label name, std::uint32_t capacity);
 void emit_cut(Unit& unit, Label name, std::uint32_t capacity);
+void emit_zero_rest(Unit& unit, Label name, std::uint32_t capacity);
 void emit_token(Unit& unit, Label name, std::uint32_t capacity);
 void emit_fill_nuls(Unit& unit, Label name, std::uint32_t capacity);
 void emit_json_steps(Unit& unit, Label name, const Routine& routine);

@@ -155,17 +155,17 @@ void emit_token(Unit& unit, Label name, std::uint32_t capacity) {
   e.ret(length);
 }
 
-namespace {
-
-// Zeros from the first NUL on; returns whether there is one.
-void cut(Emitter& e, Reg s, std::uint32_t capacity) {
+// The words behind the NUL are a routine's: the verifier would follow them for each place that the
+// NUL may have.
+void emit_cut(Unit& unit, Label name, std::uint32_t capacity) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r = begin_routine(e, name, "dt_cut", {string_of(capacity)});
   const auto bytes = static_cast<std::int32_t>(capacity);
-  const Label loop = e.label(), found = e.label(), rest = e.label(), done = e.label();
-  const Reg unknown = e.load(8, s, 0);
+  const Label loop = e.label(), found = e.label();
   ZeroBytes zero_bytes(e);
   const Reg at = e.imm(0);
   e.bind(loop);
-  const Reg word = e.load(8, sum(e, s, at), 0);
+  const Reg word = e.load(8, sum(e, r[0], at), 0);
   const Reg hits = zero_bytes.first(word);
   e.jump_if_imm(Cond::kNe, hits, 0, found);
   e.alu_imm(Alu::kAdd, at, 8);
@@ -180,23 +180,25 @@ void cut(Emitter& e, Reg s, std::uint32_t capacity) {
   e.alu_imm(Alu::kRsh, below, 7);
   e.alu_imm(Alu::kSub, below, 1);
   e.alu(Alu::kAnd, word, below);
-  e.store(8, sum(e, s, at), 0, word);
+  e.store(8, sum(e, r[0], at), 0, word);
   e.alu_imm(Alu::kAdd, at, 8);
-  forget(e, at, unknown);
-  e.bind(rest);
-  e.jump_if_imm(Cond::kGe, at, bytes, done);
-  e.store_imm(8, sum(e, s, at), 0, 0);
-  e.alu_imm(Alu::kAdd, at, 8);
-  e.jump(rest);
-  e.bind(done);
+  e.call_subprogram(unit.routine(Routine::Kind::kZeroRest, capacity), {r[0], at});
   ret_imm(e, 1);
 }
 
-}  // namespace
-
-void emit_cut(Unit& unit, Label name, std::uint32_t capacity) {
-  const std::vector<Reg> r = begin_routine(unit.e, name, "dt_cut", {string_of(capacity)});
-  cut(unit.e, r[0], capacity);
+void emit_zero_rest(Unit& unit, Label name, std::uint32_t capacity) {
+  Emitter& e = unit.e;
+  const std::vector<Reg> r =
+      begin_routine(e, name, "dt_zero_rest", {string_of(capacity), kNumberParameter});
+  const Label loop = e.label(), done = e.label();
+  const Reg at = copy(e, r[1]);
+  e.bind(loop);
+  e.jump_if_imm(Cond::kGe, at, static_cast<std::int32_t>(capacity), done);
+  e.store_imm(8, sum(e, r[0], at), 0, 0);
+  e.alu_imm(Alu::kAdd, at, 8);
+  e.jump(loop);
+  e.bind(done);
+  ret_imm(e, 0);
 }
 
 void emit_fill_nuls(Unit& unit, Label name, std::uint32_t capacity) {
@@ -210,7 +212,8 @@ void emit_fill_nuls(Unit& unit, Label name, std::uint32_t capacity) {
   const Label fills = e.label();
   e.alu_imm(Alu::kAnd, byte, 0xff);
   e.jump_if_imm(Cond::kNe, byte, 0, fills);
-  cut(e, r[0], capacity);
+  e.call_subprogram(unit.routine(Routine::Kind::kCut, capacity), {r[0]});
+  ret_imm(e, 0);
   e.bind(fills);
   // A 1 in the place of every NUL, times the byte, as far as `mask` goes. The multiplication
   // spreads one byte over all bytes that have a 1: 0x0001000001 * b is 0x00bb0000bb.
