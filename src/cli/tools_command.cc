@@ -245,8 +245,12 @@ constexpr struct {
                 {"file descriptor", "descriptor"},
                 {"virtual machine", "vm"}};
 
+bool is_address(std::string_view word) {
+  return word.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
 // The words of a request, in small letters; those that only make it a sentence count if there are
-// no others. A path is a file, and which number is meant is the user's affair.
+// no others. A path is a file; a number and an address may be any.
 std::vector<std::string> words_of(const std::vector<std::string>& arguments) {
   std::string text;
   for (const std::string& argument : arguments) {
@@ -266,7 +270,7 @@ std::vector<std::string> words_of(const std::vector<std::string>& arguments) {
     if (one.empty()) continue;
     if (one[0] == '/' && one.size() > 1) one = "file";
     const bool is_small =
-        is_number(one) || kSmallWords.find(' ' + one + ' ') != std::string_view::npos;
+        is_address(one) || kSmallWords.find(' ' + one + ' ') != std::string_view::npos;
     (is_small ? small_words : words).push_back(std::move(one));
   }
   return words.empty() ? small_words : words;

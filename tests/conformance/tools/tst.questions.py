@@ -168,12 +168,19 @@ ASKED = {
     "udp traffic": "udpconnect",
     "bytes sent per connection": "tcplife tcptop",
     "bandwidth": "tcptop",
+    "why a program is slow": "offcputime profile syscost",
+    "what a script waits for": "syscost offcputime",
+    "who sends packets to 10.0.0.1": "udpconnect n",
+    "zombie": "exitsnoop",
+    "iowait": "offcputime",
 }
 bad = []
 for asked, right in ASKED.items():
     done = subprocess.run([toolkit.DTRACE, "--tools", *asked.split(" ")], capture_output=True, text=True)
     # The tools stand before an empty line, and the questions with their commands behind it.
     rows = [row for row in done.stdout.splitlines() if row.strip()]
+    if "10.0.0.1" in asked and "no tool has all" in done.stderr:
+        bad.append(f"--tools {asked} looks for an address: {done.stderr}")
     tools = [row.split()[0] for row in rows if " dtrace -" not in row]
     questions = re.findall(r" dtrace (?:-A )?-[scn] (\w+|.)", done.stdout)
     if not set(right.split()) & {*tools[:3], *questions[:2]}:
