@@ -78,6 +78,8 @@ class Printer {
         out_ += character;
       } else if (character == '\'') {
         out_ += "\\'";
+      } else if (character != '\0' && (character < ' ' || character > '~')) {
+        support::append_octal(out_, static_cast<unsigned char>(raw));
       } else {
         append_c_escaped(out_, {&character, 1});
       }

@@ -73,6 +73,9 @@ TEST_F(Print, ShowsScalarsWithTheirTypes) {
   EXPECT_EQ(print_value(named("char"), '"'), "char '\"'");
   EXPECT_EQ(print_value(named("char"), '\0'), "char '\\0'");
   EXPECT_EQ(print_value(named("char"), '\x1b'), "char '\\033'");
+  EXPECT_EQ(print_value(named("char"), '\n'), "char '\\012'");
+  EXPECT_EQ(print_value(named("char"), '\xff'), "char '\\377'");
+  EXPECT_EQ(print_value(named("char"), '\\'), "char '\\\\'");
   EXPECT_EQ(print_value(named("uint8_t"), std::uint8_t{65}), "uint8_t 0x41");
   EXPECT_EQ(print_value(named("int"), -1), "int 0xffffffff");
   EXPECT_EQ(print_value(named("int"), 0), "int 0");

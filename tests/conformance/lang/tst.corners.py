@@ -87,7 +87,7 @@ check([
     Case(' BEGIN{print(-1L);exit(0);}', 'long 0xffffffffffffffff\n'),
     Case(" BEGIN{print('A');exit(0);}", 'int 0x41\n'),
     Case(' BEGIN{print((char)65);exit(0);}', "char 'A'\n"),
-    Case(' BEGIN{print((char)10);exit(0);}', "char '\\n'\n"),
+    Case(' BEGIN{print((char)10);exit(0);}', "char '\\012'\n"),
     Case(' BEGIN{print((short)-2);exit(0);}', 'short 0xfffe\n'),
     Case(' BEGIN{print(pid > 0);exit(0);}', 'int 0x1\n'),
     Case(' BEGIN{print(1u);exit(0);}', 'unsigned int 0x1\n'),

@@ -112,7 +112,7 @@ check([
     Case('inline uint64_t t = timestamp; BEGIN{printf("%d",t>0);exit(0);}', '1'),
     Case('struct o{int a;char b[4];}; struct i{int x;char y[4];}; translator struct o<struct i *I>{a=I->x;b=I->y;}; struct i v[1]; BEGIN{v[0].x=3;v[0].y="abc";p=&v[0];printf("%d",(xlate<struct o *>(p))->a);exit(0);}', '3'),
     Case('struct o{int a;}; translator struct o<int T>{a=T+1;}; translator struct o<string T>{a=strlen(T);}; BEGIN{printf("%d %d",xlate<struct o>(5).a,xlate<struct o>("abcd").a);exit(0);}', '6 4'),
-    Case('BEGIN{print((char)10); exit(0);}', "char '\\n'\n"),
+    Case('BEGIN{print((char)10); exit(0);}', "char '\\012'\n"),
     Case('BEGIN{print((short)0x1234);print((uint64_t)0);print(-1L); exit(0);}', 'short 0x1234\nuint64_t 0\nlong 0xffffffffffffffff\n'),
     Case('struct a{int x;}; struct b{struct a p;struct a *q;struct a r[2];}; struct b v; BEGIN{v.r[1].x=2;print(v);exit(0);}', 'struct b {\n    struct a p = {\n        int x = 0\n    }\n    struct a *q = 0\n    struct a [2] r = [ \n        struct a {\n            int x = 0\n        }, \n        struct a {\n            int x = 0x2\n        }\n    ]\n}\n'),
     Case('enum c{R,G}; enum c v[2]; BEGIN{v[1]=G;print(v);exit(0);}', 'enum c [2] [ R, G ]\n'),
