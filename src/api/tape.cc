@@ -29,10 +29,11 @@ using support::TaggedWriter;
 
 // The options on which output depends, apart from its form. Those of a recording hold where the
 // command that replays it says nothing.
-constexpr std::string_view kOfOutput[] = {
-    "quiet",         "flowindent", "stackindent", "rawbytes", "aggsortkey", "aggsortrev",
-    "aggsortpos",    "aggzoom",    "agghist",     "aggpack",  "aggpercpu",  "encoding",
-    "aggsortkeypos", "droptags",   "specsize",    "lines",    "inlines",    "bare"};
+constexpr std::string_view kOfOutput[] = {"quiet",         "flowindent", "stackindent", "rawbytes",
+                                          "aggsortkey",    "aggsortrev", "aggsortpos",  "aggzoom",
+                                          "agghist",       "aggpack",    "aggpercpu",   "encoding",
+                                          "aggsortkeypos", "aggnonzero", "droptags",    "specsize",
+                                          "lines",         "inlines",    "bare"};
 
 bool has_handlers(const Compiled& compiled) {
   return compiled.front_end != nullptr && compiled.front_end->session() != nullptr;

@@ -323,11 +323,13 @@ bool Aggregations::is_zero(const Rows& rows, std::uint32_t row) {
     if (element == Aggregate::kNone) {
       continue;
     }
-    for (const std::uint64_t word : rows.aggregates[i]->words(element)) {
-      if (word != 0) {
-        return false;
-      }
-    }
+    const Aggregate& aggregate = *rows.aggregates[i];
+    const Aggregate::Words words = aggregate.words(element);
+    const bool has_value =
+        record::is_histogram(aggregate.layout().func)
+            ? std::ranges::any_of(words, [](std::uint64_t word) { return word != 0; })
+            : aggregate.quotient(element, 1).numerator != 0;
+    if (has_value) return false;
   }
   return true;
 }

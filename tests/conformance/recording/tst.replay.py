@@ -11,7 +11,7 @@ from disturbed import again  # noqa: E402
 from soundness import DTRACE, workload  # noqa: E402
 
 HERE = os.environ["TESTS"]
-SCRIPTS = ["agg/tst.printa_join.d", "agg/tst.percentiles.d", "agg/tst.trunc_join.d", "agg/tst.clear.d",
+SCRIPTS = ["agg/tst.printa_join.d", "agg/tst.percentiles.d", "agg/tst.trunc_join.d", "agg/tst.clear.d", "agg/tst.nonzero.d",
            "agg/tst.functions.d", "printf/tst.conversions.d"]
 CALLS = 500
 OURS = "syscall::getppid:entry /pid == $target/"
