@@ -91,8 +91,12 @@ void Ticks::give(consumer::Consumer& consumer, std::uint32_t aggregation, Track&
     static_cast<void>(consumer.read_aggregation(
         aggregation, [&](consumer::FieldText& fields, Bytes key,
                          const consumer::Aggregate& aggregate, std::uint32_t element) {
+          // A min() of the largest number has such words, too; one that was cleared shows 0.
           const auto words = aggregate.words(element);
-          if (std::ranges::all_of(words, [](std::uint64_t word) { return word == 0; })) return;
+          if (std::ranges::all_of(words, [](std::uint64_t word) { return word == 0; }) &&
+              aggregate.scalar(element, 1) == 0) {
+            return;
+          }
           // It may have come since find().
           const Labels& known = label(fields, aggregation, key, track);
           rows.push_back(

@@ -92,6 +92,13 @@ check("names of OTLP", (len(set(names)), b"dtrace.drops_2" in names), (len(names
 keys = [[one(pair, 1) for pair in all_of(one(one(metric, 7), 1), 7)] for metric in metrics if one(metric, 1) == b"dtrace.drops_2"]
 check("attributes of OTLP", keys, [[b"cpu * 0", b"cpu * 0_2"]])
 
+# The largest number is a minimum like any other; one that was cleared is none.
+EXTREMES = """BEGIN { @low = min(9223372036854775807); @high["k"] = max(-9223372036854775807 - 1); @emptied["k"] = min(5); clear(@emptied);
+    exit(0); }"""
+live = run("-q", "-x", "oformat=graphite", "-n", EXTREMES).stdout.decode()
+check("extremes", [line.rsplit(" ", 1)[0] for line in live.splitlines() if "drop" not in line],
+      ["dtrace.low 9223372036854775807", "dtrace.high.k -9223372036854775808"])
+
 # OTLP: the same numbers.
 request = replay(file, "-x", "oformat=otlp").stdout
 found = collections.defaultdict(dict)
