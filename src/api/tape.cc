@@ -52,6 +52,8 @@ recording::Head head_of(const Request& request, const Compiled& compiled) {
   if (has_handlers(compiled)) {
     head.needs = recording::kOfOutcomes;
     head.language = request.programs.front().language;
+  } else {
+    head.needs = recording::needed_by(compiled.plan.schema);
   }
   return head;
 }

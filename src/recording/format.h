@@ -18,8 +18,10 @@ constexpr std::string_view kMagic =
     "\x89"
     "DTR\r\n\x1a\n";
 // The lowest version of a reader that understands a recording; a reader knows all up to kVersion.
-constexpr std::uint64_t kVersion = 2;
+constexpr std::uint64_t kVersion = 3;
 constexpr std::uint64_t kOfRecords = 1, kOfOutcomes = 2;
+// Keys that say themselves what they are shown as (record/own_symbol.h).
+constexpr std::uint64_t kOfOwnSymbols = 3;
 
 struct ChunkHeader {
   std::uint32_t type = 0;

@@ -49,6 +49,9 @@ class ProgramReader {
   bool has_head_ = false;
 };
 
+// The lowest version of a reader that understands records and aggregations of this schema.
+std::uint64_t needed_by(const record::Schema& schema);
+
 // What is wrong with a schema that somebody else has made; "" when nothing is.
 std::string find_schema_flaw(const record::Schema& schema, const Sources& sources);
 

@@ -154,6 +154,14 @@ std::string of_three_records() {
   });
 }
 
+TEST(Recording, keys_that_say_what_they_are_shown_as_need_a_later_reader) {
+  record::Schema schema = everything().schema;
+  EXPECT_EQ(needed_by(schema), kOfRecords);
+  schema.aggregations[0].keys.push_back({{record::FieldKind::kUaddr, 16, false}, 0, {}});
+  EXPECT_EQ(needed_by(schema), kOfOwnSymbols);
+  EXPECT_LE(kOfOwnSymbols, kVersion);
+}
+
 TEST(Recording, every_prefix_has_the_records_of_its_whole_chunks) {
   const std::string bytes = of_three_records();
   const Got whole = read_all(bytes);
