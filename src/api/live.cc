@@ -26,6 +26,7 @@
 #include "consumer/output.h"
 #include "enabling/plan.h"
 #include "kernel/kernel.h"
+#include "kernel/verifier_log.h"
 #include "provider/mechanism/provider.h"
 #include "runtime/argument_programs.h"
 #include "runtime/available_memory.h"
@@ -328,11 +329,23 @@ Status Live::load_programs() {
     };
     Status status = session_->load(load);
     if (!status.ok()) {
-      if (const auto span = runtime::rejected_at(object, status.error().log)) {
-        rejected_ =
-            Diagnostic{"", *span, "the kernel's verifier refuses the code of this", {}, "", ""};
+      Error error = std::move(status.error());
+      const std::string function = kernel::forbidden_function(error.log);
+      if (const auto span = runtime::rejected_at(object, error.log)) {
+        rejected_ = Diagnostic{"",
+                               *span,
+                               function.empty() ? "the kernel's verifier refuses the code of this"
+                                                : "this needs " + function + "()",
+                               {},
+                               "",
+                               ""};
       }
-      return std::move(status.error());
+      // It is no matter of the code: another kernel would take it.
+      if (!function.empty()) {
+        error.text = fmt::format("{}: this kernel does not let BPF programs call {}() there",
+                                 provider.source(object.program), function);
+      }
+      return error;
     }
   }
   return {};

@@ -104,6 +104,20 @@ std::string verifier_reason(std::string_view log) {
   return {};
 }
 
+std::string forbidden_function(std::string_view log) {
+  const std::string reason = verifier_reason(log);
+  // Linux 6.13 has the first text, older ones the second; the third is of functions without a
+  // number.
+  for (const std::string_view before :
+       {"program of this type cannot use helper ", "unknown func ", "calling kernel function "}) {
+    const std::size_t at = reason.find(before);
+    if (at == std::string::npos) continue;
+    const std::string_view rest = std::string_view(reason).substr(at + before.size());
+    return std::string(rest.substr(0, rest.find_first_of("# ")));
+  }
+  return {};
+}
+
 std::optional<std::uint32_t> verifier_instruction(std::string_view log) {
   // Refusals of the shape of the program carry the number in the reason:
   // "unreachable insn 7", "back-edge from insn 5 to 2", "infinite loop detected

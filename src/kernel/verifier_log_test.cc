@@ -50,6 +50,21 @@ TEST(VerifierLog, FindsTheHeadOfAnInfiniteLoop) {
   EXPECT_EQ(verifier_instruction(log), 18U);
 }
 
+TEST(VerifierLog, TellsWhichFunctionAProgramMayNotCall) {
+  EXPECT_EQ(forbidden_function("23: (85) call bpf_get_stack#67\n"
+                               "program of this type cannot use helper bpf_get_stack#67\n"
+                               "processed 23 insns (limit 1000000)\n"),
+            "bpf_get_stack");
+  EXPECT_EQ(forbidden_function("4: (85) call bpf_get_current_uid_gid#15\n"
+                               "unknown func bpf_get_current_uid_gid#15\n"),
+            "bpf_get_current_uid_gid");
+  EXPECT_EQ(forbidden_function("9: (85) call bpf_iter_num_new#81\n"
+                               "calling kernel function bpf_iter_num_new is not allowed\n"),
+            "bpf_iter_num_new");
+  EXPECT_EQ(forbidden_function("0: (95) exit\nR0 !read_ok\n"), "");
+  EXPECT_EQ(forbidden_function(""), "");
+}
+
 TEST(VerifierLog, SaysNothingAboutAnEmptyOrForeignLog) {
   EXPECT_EQ(verifier_reason(""), "");
   EXPECT_EQ(verifier_instruction(""), std::nullopt);
