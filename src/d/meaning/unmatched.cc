@@ -333,6 +333,14 @@ const char* tag_of(probe::Refusal::Code code) {
   DT_UNREACHABLE();
 }
 
+// To DTrace, only a provider whose name ends with a digit is one of a process: pid12x is a name
+// like any other, which matches nothing.
+bool means_process(const probe::Unmatched& unmatched) {
+  const std::string& provider = unmatched.point.pattern.provider;
+  return unmatched.refusal->code != probe::Refusal::Code::kNotAProcess ||
+         (!provider.empty() && provider.back() >= '0' && provider.back() <= '9');
+}
+
 // How to write it in D, where that is the answer.
 std::string hint_for(const probe::Refusal& refusal) {
   using Code = probe::Refusal::Code;
@@ -352,9 +360,14 @@ std::string hint_for(const probe::Refusal& refusal) {
 
 Diagnostic& report_unmatched(const probe::Unmatched& unmatched, Diagnostics& diagnostics) {
   const Span span = unmatched.point.span;
+  const std::string no_match =
+      fmt::format("probe description {} does not match any probes", shown_point(unmatched.point));
   if (unmatched.refusal) {
     const probe::Refusal& refusal = *unmatched.refusal;
-    Diagnostic& error = diagnostics.error(tag_of(refusal.code), span, refusal.text);
+    const bool is_meant = means_process(unmatched);
+    Diagnostic& error = diagnostics.error(is_meant ? tag_of(refusal.code) : "D_PDESC_ZERO", span,
+                                          is_meant ? refusal.text : no_match);
+    if (!is_meant) error.notes.push_back({span, refusal.text});
     error.hint = hint_for(refusal);
     return error;
   }
@@ -364,9 +377,7 @@ Diagnostic& report_unmatched(const probe::Unmatched& unmatched, Diagnostics& dia
         return std::any_of(one.notes.begin(), one.notes.end(),
                            [&](const auto& note) { return note.text == unmatched.why; });
       });
-  Diagnostic& error = diagnostics.error(
-      "D_PDESC_ZERO", span,
-      fmt::format("probe description {} does not match any probes", shown_point(unmatched.point)));
+  Diagnostic& error = diagnostics.error("D_PDESC_ZERO", span, no_match);
   if (!unmatched.why.empty() && is_new) {
     error.notes.push_back({span, unmatched.why});
   }

@@ -146,8 +146,17 @@ TEST(Unmatched, HowToWriteItIsSaidInD) {
   const Diagnostic process =
       reported({.point = probe::parse_point("pidx:::"),
                 .refusal = probe::Refusal{Code::kNotAProcess, "'pidx' names none", "", "pid"}});
-  EXPECT_EQ(process.tag, "D_PROC_BADPID");
+  EXPECT_EQ(process.tag, "D_PDESC_ZERO");
+  EXPECT_EQ(process.text, "probe description pidx::: does not match any probes");
+  ASSERT_EQ(process.notes.size(), 1u);
+  EXPECT_EQ(process.notes[0].text, "'pidx' names none");
   EXPECT_EQ(process.hint, "write pid1234, or pid$target with -p or -c");
+  // To DTrace, this one is of a process: its name ends with a digit.
+  const Diagnostic number =
+      reported({.point = probe::parse_point("pid0:::"),
+                .refusal = probe::Refusal{Code::kNotAProcess, "'pid0' names none", "", "pid"}});
+  EXPECT_EQ(number.tag, "D_PROC_BADPID");
+  EXPECT_EQ(number.text, "'pid0' names none");
   const Diagnostic function =
       reported({.point = probe::parse_point("kinst:::"),
                 .refusal = probe::Refusal{Code::kNeedsFunction, "name a function", "", "kinst"}});

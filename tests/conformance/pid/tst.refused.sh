@@ -12,7 +12,11 @@ refused() { # DESCRIPTION TAG TEXT [HINT]
   first err "^dtrace: invalid probe specifier $(echo "$1" | sed 's/[*]/[*]/g'): \[$2\] $3\$"
   [ -z "${4-}" ] || has err "hint: $4"
 }
-refused pid:a.out:main:entry D_PROC_BADPID "provider 'pid' does not name a process" 'write pid1234'
+refused pid:a.out:main:entry D_PDESC_ZERO 'probe description pid:a.out:main:entry does not match any probes' 'write pid1234'
+refused pid12x:a.out:main:entry D_PDESC_ZERO 'probe description pid12x:a.out:main:entry does not match any probes' 'write pid1234'
+has err "note: provider 'pid12x' does not name a process"
+refused plockstat12x:::mutex-acquire D_PDESC_ZERO 'probe description plockstat12x:::mutex-acquire does not match any probes' 'write plockstat1234'
+refused pid99999999999:a.out:main:entry D_PROC_BADPID "provider 'pid99999999999' does not name a process"
 refused pid0:a.out:main:entry D_PROC_BADPID "provider 'pid0' does not name a process"
 refused pid4194999:a.out:main:entry D_PROC_GRAB 'failed to grab process 4194999: No such process'
 refused pid2:::entry D_PROC_GRAB 'failed to grab process 2: it has no program of its own'
