@@ -158,6 +158,11 @@ bool Aggregations::keys(Expr* e, std::uint32_t index) {
         d.hint =
             "addresses of the kernel and of programs are different keys: give one of the two "
             "aggregations another name";
+      } else if (rules_.name(info.keys[i].type) == type_name(e->args[i])) {
+        d.hint =
+            "names of errors, signals, users and the like are different keys, and so are "
+            "addresses: "
+            "give one of the two aggregations another name";
       }
       return false;
     }

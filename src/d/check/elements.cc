@@ -199,6 +199,12 @@ void Elements::array_element(Expr* e, std::uint32_t variable) {
               "{}[ ] key #{} is incompatible with prototype:\n\tprototype: {}\n\t     key: {}",
               name, i + 1, rules_.name(info.keys[i]), type_name(key)));
       d.notes.push_back({info.declared, "first used here"});
+      if (rules_.name(info.keys[i]) == type_name(key)) {
+        d.hint =
+            "names of errors, signals, users and the like are different keys, and so are "
+            "addresses: "
+            "give one of the two variables another name";
+      }
       return;
     }
     if (want_string) {

@@ -211,6 +211,18 @@ TEST(CheckText, AddressesOfTheKernelAndOfProgramsInOneKeyHaveAHint) {
   EXPECT_NE(world.diagnostics.all()[0].hint.find("another name"), std::string::npos);
 }
 
+TEST(CheckText, NamesOfDifferentNumbersInOneKeyHaveAHint) {
+  for (const char* const body :
+       {"@[sym(1)] = count(); @[errname(1)] = count();", "a[errname(1)] = 1; a[signame(1)] = 1;",
+        "@[errname(1)] = count(); @[username(1)] = count();"}) {
+    FakeWorld world;
+    EXPECT_FALSE(world.compile(std::string("BEGIN { ") + body + " }")) << body;
+    ASSERT_EQ(world.diagnostics.total(), 1u) << body;
+    EXPECT_EQ(world.diagnostics.all()[0].tag, "D_PROTO_ARG") << body;
+    EXPECT_NE(world.diagnostics.all()[0].hint.find("another name"), std::string::npos) << body;
+  }
+}
+
 TEST(CheckText, ActionsApartFromTheirProbeHaveAHint) {
   for (const char* argument : {"{trace(1)}", "/pid == 1/ {trace(1)}"}) {
     FakeWorld world;
