@@ -98,7 +98,8 @@ bool Inlines::value_fits(const InlineInfo& info, const Expr* value) {
       rules_.is_string(info.type) ? is_string_operand(value) || is_null(value)
       : rules_.is_scalar(info.type)
           ? rules_.is_scalar(value->type) &&
-                (value->translation == 0 || rules_.pointers_compatible(info.type, value->type))
+                (value->translation == 0 || rules_.pointers_compatible(info.type, value->type)) &&
+                !(rules_.is_pointer(info.type) && rules_.is_integer(value->type) && !is_null(value))
       : rules_.is_float(info.type)
           ? same_object(info.type, value->type, rules_)
           : rules_.is_aggregate(info.type) && rules_.catalog().same(info.type, value->type);
@@ -120,6 +121,8 @@ bool Inlines::argument(const InlineInfo& info, std::size_t index, Expr*& argumen
                   : rules_.is_scalar(wanted.type)
                       ? rules_.is_scalar(argument->type) &&
                             rules_.pointers_compatible(wanted.type, argument->type) &&
+                            !(rules_.is_pointer(wanted.type) && rules_.is_integer(argument->type) &&
+                              !is_null(argument)) &&
                             (rules_.is_pointer(wanted.type) || !is_string_operand(argument))
                       : rules_.catalog().same(wanted.type, argument->type);
   if (!ok) {

@@ -22,6 +22,12 @@
 
 namespace dt::d {
 
+namespace {
+
+constexpr const char* kMixesNumber = "a cast, as (uintptr_t), makes a number of an address";
+
+}  // namespace
+
 void Operators::comma(Expr* e) {
   for (Expr* operand : e->args) {
     expr(operand);
@@ -199,6 +205,15 @@ Diagnostic& Operators::incompatible(const Expr* e) {
                            type_name(e->args[0]), op_text(e->op), type_name(e->args[1])));
 }
 
+bool Operators::mixes_number(const Expr* a, const Expr* b) const {
+  // The constant 0 is NULL.
+  const auto is_number = [this](const Expr* e) {
+    return rules_.is_integer(e->type) && !is_null(e);
+  };
+  return (rules_.is_pointer(a->type) && is_number(b)) ||
+         (rules_.is_pointer(b->type) && is_number(a));
+}
+
 void Operators::comparison(Expr* e) {
   const Expr* left = e->args[0];
   const Expr* right = e->args[1];
@@ -217,11 +232,12 @@ void Operators::comparison(Expr* e) {
   } else if (rules_.is_char_array(left->type) && rules_.is_char_array(right->type)) {
     ok = true;
   } else if (rules_.is_scalar(left->type) && rules_.is_scalar(right->type)) {
-    ok = rules_.pointers_compatible(left->type, right->type);
+    ok = rules_.pointers_compatible(left->type, right->type) && !mixes_number(left, right);
   }
   if (!ok) {
-    incompatible(e).hint = rules_.is_float(left->type)
-                               ? float_hint(left)
+    incompatible(e).hint = rules_.is_float(left->type) ? float_hint(left)
+                           : mixes_number(left, right)
+                               ? kMixesNumber
                                : quotes_hint(is_string_operand(left) ? right : left);
     return;
   }
@@ -290,7 +306,8 @@ void Operators::ternary(Expr* e) {
   } else if (rules_.is_integer(then->type) && rules_.is_integer(otherwise->type)) {
     e->type = rules_.usual(then->type, otherwise->type);
   } else if (rules_.is_scalar(then->type) && rules_.is_scalar(otherwise->type) &&
-             rules_.pointers_compatible(then->type, otherwise->type)) {
+             rules_.pointers_compatible(then->type, otherwise->type) &&
+             !mixes_number(then, otherwise)) {
     const Expr* pointer = rules_.is_pointer(then->type) && !is_null(then) ? then
                           : rules_.is_pointer(otherwise->type)            ? otherwise
                                                                           : then;
@@ -300,7 +317,11 @@ void Operators::ternary(Expr* e) {
   } else {
     error("D_OP_INCOMPAT", e->span,
           fmt::format("operator ?: operands have incompatible types: \"{}\" : \"{}\"",
-                      type_name(then), type_name(otherwise)));
+                      type_name(then), type_name(otherwise)))
+        .hint = mixes_number(then, otherwise) ? kMixesNumber
+                : rules_.is_dynamic(then->type) && rules_.is_dynamic(otherwise->type)
+                    ? "both must be stacks of one kind and length, or symbols of one kind"
+                    : "";
     return;
   }
   if (e->args[0]->is_constant && then->is_constant && otherwise->is_constant) {

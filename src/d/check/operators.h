@@ -26,6 +26,8 @@ class Operators : Part {
   void comparison(Expr* e);
   void logical(Expr* e);
   bool scalar_operand(const Expr* e, const Expr* operand);
+  // An address and what is none.
+  bool mixes_number(const Expr* a, const Expr* b) const;
   Diagnostic& incompatible(const Expr* e);
   bool excludes(Expr* e);
   bool joins_strings(const Expr* e) const;
