@@ -12,6 +12,7 @@
 #include "probe/pattern.h"
 #include "stap/meaning/kernel_points.h"
 #include "stap/meaning/process_points.h"
+#include "stap/syntax/foreign_points.h"
 #include "support/nearest.h"
 
 namespace dt::stap {
@@ -196,6 +197,9 @@ class Resolver {
   bool unknown(const std::string& family) {
     for (const RefusedPoint& one : kRefusedPoints) {
       if (one.point == out_.text) return error(one.why, at(0));
+    }
+    if (const std::string hint = hint_of_foreign(out_.text); !hint.empty()) {
+      return error("probe point mismatch", at(0), hint);
     }
     // An alias as a whole, or the first word.
     const std::vector<std::string>& aliases = point_.around.aliases;

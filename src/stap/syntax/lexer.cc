@@ -9,6 +9,8 @@
 #include <cctype>
 #include <string_view>
 
+#include "stap/syntax/foreign_points.h"
+
 namespace dt::stap {
 namespace {
 
@@ -208,7 +210,9 @@ class Lexer {
     const std::size_t first = at_;
     while (goes_on(peek())) {
       const int digit = digit_of(text_[at_]);
-      if (digit >= base) return error("number invalid");
+      if (digit >= base) {
+        return error("number invalid", hint_of_foreign(point_around(text_, begin_)));
+      }
       fits = fits && !__builtin_mul_overflow(value, static_cast<std::uint64_t>(base), &value) &&
              !__builtin_add_overflow(value, static_cast<std::uint64_t>(digit), &value);
       ++at_;

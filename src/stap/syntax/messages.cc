@@ -7,11 +7,17 @@
 #include <algorithm>
 #include <cctype>
 
+#include "stap/syntax/foreign_points.h"
+
 namespace dt::stap {
 
 std::string Messages::place(Span span) const {
   const support::Location at = sources_.locate(span);
   return fmt::format("{}:{}:{}", at.file, at.line, at.column);
+}
+
+std::string_view Messages::point_at(Span span) const {
+  return point_around(sources_.at(span.source).text(), span.begin);
 }
 
 std::string Messages::excerpt(Span span, std::size_t indent) const {

@@ -30,6 +30,8 @@ class Messages {
   std::string warning(std::string_view text, Span span) const;
   // "script.stp:3:7"
   std::string place(Span span) const;
+  // The text of the probe point around a place (stap/syntax/foreign_points.h).
+  std::string_view point_at(Span span) const;
 
  private:
   // "source: ", the line, and a caret below the place, the first of them right-aligned.

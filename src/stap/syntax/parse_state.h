@@ -37,6 +37,8 @@ class ParseState {
   // Reports it once; false.
   bool error(std::string_view text, const Token& saw, std::string_view hint = {});
   bool failed() const { return failed_; }
+  // The text of the probe point that the token belongs to, as it is written.
+  std::string_view point_at(const Token& token) const { return messages_.point_at(token.span); }
   // Embedded C is for guru mode and for the library; otherwise an error.
   bool allows_embedded(const Token& at);
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "stap/syntax/clone.h"
+#include "stap/syntax/foreign_points.h"
 #include "stap/syntax/parse_expressions.h"
 #include "stap/syntax/parse_state.h"
 #include "stap/syntax/parse_statements.h"
@@ -199,6 +200,13 @@ class Parser {
 
   // ---- probe ----
 
+  // Of a point that goes on in the language's own way no further than to here.
+  std::string hint_of_point(const Token& at) const {
+    const std::string hint = hint_of_foreign(s_.point_at(at));
+    if (!hint.empty() || !at.is(":")) return hint;
+    return "a probe of D is dtrace(\"provider:module:function:name\")";
+  }
+
   bool probe() {
     auto made = std::make_unique<Probe>();
     made->span = s_.take().span;
@@ -228,9 +236,7 @@ class Parser {
       for (ProbePoint& one : points) made->points.push_back(std::move(one));
       if (s_.accept(",")) continue;
       if (s_.peek().is("{")) break;
-      return s_.error(
-          "expected one of '. , ( ? ! { = +='", s_.peek(),
-          s_.peek().is(":") ? "a probe of D is dtrace(\"provider:module:function:name\")" : "");
+      return s_.error("expected one of '. , ( ? ! { = +='", s_.peek(), hint_of_point(s_.peek()));
     }
     StmtPtr body = statements_.block();
     if (body == nullptr) return false;
