@@ -121,9 +121,12 @@ DTRACE_API std::string escape_for_terminal(std::string_view text);
 // The contents of a recording.
 struct RecordingSummary {
   std::vector<Probe> probes;  // the enabled ones
-  std::string views;          // the pictures that can be drawn of it, a line for each
-  std::string about;          // time, machine, number of records, drops, as text for people
-  std::string flaw;           // why the rest of it cannot be read; "" when it is complete
+  // The pictures that can be drawn of it, a line for each; of a script of the SystemTap language,
+  // the variables that it shows at the end, with their types.
+  std::string views;
+  // Time, machine, number of records, drops, and what handlers have done, as text for people.
+  std::string about;
+  std::string flaw;  // why the rest of it cannot be read; "" when it is complete
 };
 
 class DTRACE_API Tracer {

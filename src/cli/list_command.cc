@@ -119,7 +119,7 @@ int list_recording(const CommandLine& line, dtrace::Tracer& tracer) {
   // What the recording is stands first: there may be thousands of probes.
   std::string out = summary->about + "\n";
   if (!summary->views.empty()) out += summary->views + "\n";
-  out += kListHeader;
+  if (!summary->probes.empty()) out += kListHeader;
   for (const dtrace::Probe& probe : summary->probes) out += list_row(probe, "");
   const int printed = print_list(line, out);
   if (!summary->flaw.empty()) say(summary->flaw);

@@ -94,6 +94,7 @@ class StapRun {
 
   int list() {
     if (!prepare()) return kError;
+    if (!line_.recording.empty()) return list_recording();
     tracer_.add_argument("-list", line_.listing);
     dump({"typed"});
     tracer_.set_option("stop", "typed");
@@ -136,6 +137,19 @@ class StapRun {
       return false;
     }
     return true;
+  }
+
+  // What handlers have done; -L: and the variables that were shown at the end.
+  int list_recording() {
+    const auto summary = tracer_.summarize();
+    if (!summary.ok()) return refuse_script(summary.error());
+    std::string out = summary->about;
+    const bool has_variables = line_.listing == "variables" && !summary->views.empty();
+    if (has_variables) out += "\n" + summary->views;
+    const int printed = print_text(out);
+    if (summary->flaw.empty()) return printed;
+    say_text(fmt::format("ERROR: {}\n", summary->flaw));
+    return kError;
   }
 
   // Notes the texts of the stages, which come in their order.

@@ -118,6 +118,10 @@ class StapParser {
         continue;
       }
       std::string value = word.substr(i + 1);
+      if (value.empty() && lists_recording(letter)) {
+        list(letter);
+        return true;
+      }
       if (value.empty()) {
         if (++at_ >= words_.size())
           return fail(fmt::format("option requires an argument -- '{}'", letter));
@@ -126,6 +130,17 @@ class StapParser {
       return with_value(letter, value);
     }
     return true;
+  }
+
+  // -l and -L with -r: it has its points.
+  bool lists_recording(char letter) const {
+    const bool is_last = at_ + 1 >= words_.size() || words_[at_ + 1].starts_with('-');
+    return (letter == 'l' || letter == 'L') && (!out_.recording.empty() || is_last);
+  }
+
+  void list(char letter) {
+    out_.mode = StapMode::kList;
+    out_.listing = letter == 'l' ? "points" : "variables";
   }
 
   bool flag(char letter) {
@@ -197,8 +212,7 @@ class StapParser {
         return sizes(value);
       case 'l':
       case 'L':
-        out_.mode = StapMode::kList;
-        out_.listing = letter == 'l' ? "points" : "variables";
+        list(letter);
         out_.script = fmt::format("probe {} {{}}", value);
         out_.name = "<input>";
         return true;
@@ -380,6 +394,10 @@ class StapParser {
     plain_.insert(plain_.end(), words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end());
     if (!out_.recording.empty()) return check_replay();
     std::size_t first = 0;
+    if (out_.name.empty() && out_.mode == StapMode::kList) {
+      return fail(
+          fmt::format("option requires an argument -- '{}'", out_.listing == "points" ? 'l' : 'L'));
+    }
     if (out_.name.empty()) {
       if (plain_.empty()) {
         return out_.more.empty() ? fail("A script must be specified.") : use_more();
@@ -446,6 +464,7 @@ std::string stap_help() {
    or: stap [options] -e SCRIPT [arguments]   Run given script.
    or: stap [options] -l PROBE                List matching probes.
    or: stap [options] -L PROBE                List matching probes with their variables.
+   or: stap -r FILE -l                        List what a recording has; -L: with its variables.
 
 Options:
    -h --help     show help

@@ -75,7 +75,52 @@ with tempfile.TemporaryDirectory(prefix="recording-") as directory:
     part = run(DTRACE, "-r", file, "-x", "range=1s..")
     check("range=", part.stdout == b"1\n", part)
     listed = run(DTRACE, "-l", "-r", file).stdout.decode()
-    check("-l", "2 records, 0 messages, no drops; exit status 0" in listed, listed)
+    check("-l", "2 records, 0 messages, no drops; exit status 0\n\nbegin: 1 text\ntimer.ms(1100): 1 text\n" in listed, listed)
+
+    # What handlers have done, and the variables with their types.
+    script = 'global n, s, t, u probe begin { n["\033[1m", 2] = 3 n["b", 2] = 4 s <<< 5 t = "x" u[1] <<< 2 warn("w") system("true") println(1) } ' \
+             'probe timer.ms(1) { print(2) exit() }'
+    run(STAP, "--set", f"record={file}", "-e", script)
+    points = "begin: 1 text, 1 message, 1 command\ntimer.ms(1): 1 text\n"
+    variables = "n [string, long]:long, 2 elements\ns:stats\nt:string\nu [long]:stats, 1 element\n"
+    for order in (["-r", file, "-l"], ["-l", "-r", file]):
+        listed = run(STAP, *order, root=False)
+        check(f"{order}", listed.returncode == 0 and listed.stdout.decode().endswith("exit status 0\n\n" + points), listed)
+    listed = run(STAP, "-r", file, "-L", root=False)
+    check("-L", listed.stdout.decode().endswith(points + "\n" + variables), listed)
+    check("dtrace -l", variables in run(DTRACE, "-l", "-r", file).stdout.decode())
+    with open(file, "rb") as whole:
+        content = whole.read()
+    with open(file, "wb") as cut:
+        cut.write(content[:-20])
+    listed = run(STAP, "-r", file, "-l")
+    check("-l of one that is cut", listed.returncode == 1 and b"recorded on" in listed.stdout and b"ERROR: the recording" in listed.stderr, listed)
+
+    # On a terminal, escapes are those of the script: what was recorded shows its control characters, live and in a replay.
+    script = 'global n probe begin { n["a\033[7mb"] = 1 print("\033[1mown\033[0m ") } probe syscall.openat { if (pid() == target()) printf("%s\\n", user_string2($filename, "?")) }'
+    def on_terminal(*command):
+        import pty
+        leader, follower = pty.openpty()
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=follower, stderr=subprocess.DEVNULL) as process:
+            os.close(follower)
+            text = b""
+            while True:
+                try:
+                    more = os.read(leader, 1 << 16)
+                except OSError:
+                    break
+                if not more:
+                    break
+                text += more
+            process.wait(100)
+        os.close(leader)
+        return text
+    live = on_terminal(STAP, "--set", f"record={file}", "-e", script, "-c", "cat /dev/null '/no\033]0;title\007'")
+    check("escapes of the script", b"\033[1mown\033[0m " in live, live)
+    check("escapes that were recorded", b"]0;title" in live and b"\033]0" not in live and b"\007" not in live and b"\033[7m" not in live, live)
+    check("escapes in a replay", on_terminal(STAP, "-r", file) == live)
+    for more in (["-l"], ["-L"], ["--set", "oformat=jsonl"]):
+        check(f"escapes in {more}", b"\033" not in on_terminal(STAP, "-r", file, *more))
 
     # A text that is longer than a part of it.
     long = "probe begin { for (i = 0; i < 40000; i++) printf(\"%060d\\n\", i) println(\"end\") exit() }"
