@@ -11,6 +11,8 @@ for file in "$lib"/*.stp; do
     # The body ends with a "}" at the beginning of a line, or with that of its only line.
     names=$(sed -n "/^probe $point = .*}\$/{p;q}; /^probe $point = /,/^}/p" "$file" | sed "s/^probe $point = //" |
       sed -n 's/^[^=]*[ {]\([a-z_]*\) = .*/\1/p')
+    # What a macro of the file makes is listed.
+    grep -q "^probe $point = .*{ @" "$file" && names=$("$STAP" -L "$point" | tr ' ' '\n' | sed -n 's/^\([a-z_]*\):.*/\1/p')
     script="$script probe $point $optional {"
     for name in $names; do script="$script println($name)"; done
     script="$script }"
