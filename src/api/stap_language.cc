@@ -352,3 +352,5 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
 }
 
 }  // namespace dt::api
+    } else if (name == "-strict") {
+      out.is_strict = true;

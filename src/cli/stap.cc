@@ -193,6 +193,7 @@ class StapRun {
     if (line_.output.empty() && !is_recorded_there) tracer.write_to(STDOUT_FILENO, "<stdout>");
     if (!line_.module.empty()) tracer.add_argument("-module", line_.module);
     if (line_.shows_times) tracer.add_argument("-times", "1");
+    if (line_.strict) tracer.add_argument("-strict", "1");
     if (!line_.command.empty()) {
       tracer.add_command(stap_command(line_.command));
       tracer.set_option("evaltime", "exec");  // from its first instruction

@@ -117,6 +117,7 @@ class Stap final : public front::FrontEnd {
       dump.ir = where_handlers_run(program_, of.sources) + ir::print(out, &of.sources);
     warn_of_unassigned(messages);
     look_at_returns(messages);
+    if (options_.is_strict && !warnings_.empty()) return refuse_warnings(of.diagnostics);
     run_ = std::make_unique<Run>(program_, *capture_, of.sources, options_.target, warnings_,
                                  task_layout(of.world.types));
     return out;
@@ -471,6 +472,14 @@ class Stap final : public front::FrontEnd {
   }
 
   static bool is_exec(const std::string& call) { return call == "execve" || call == "execveat"; }
+
+  // -W. All together: they have no places of their own any more.
+  std::optional<ir::Program> refuse_warnings(Diagnostics& out) const {
+    std::string text;
+    for (const std::string& one : warnings_) text += fmt::format("WARNING: {}\n", one);
+    out.error("semantic error", Span(), text + "ERROR: a warning is an error with -W");
+    return std::nullopt;
+  }
 
   // -p2
   std::string typed_text() const {

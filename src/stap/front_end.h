@@ -52,5 +52,6 @@ struct Options {
 };
 
 std::unique_ptr<front::FrontEnd> make_front_end(Options options);
+  bool is_strict = false;        // -W: what is warned of is refused
 
 }  // namespace dt::stap

@@ -384,14 +384,14 @@ Text message_text(const PointedArgument& of) {
   const auto field = [&](std::size_t number) {
     return static_cast<std::uint64_t>(word(of.bytes, number));
   };
-  constexpr std::size_t kControl = 4, kControlBytes = 5, kFlags = 48;
+  constexpr std::size_t kControl = 4, kControlBytes = 5, kFlagsAt = 48;
   std::string out =
       fmt::format("{{msg_name={}, msg_namelen={}, msg_iov={}, msg_iovlen={}", address(field(0)),
                   number_at<std::int32_t>(of.bytes, 8), address(field(2)), field(3));
   if (field(kControlBytes) != 0) out += ", msg_control=" + address(field(kControl));
   return out +
          fmt::format(", msg_controllen={}, msg_flags={}}}", field(kControlBytes),
-                     flags_text("sendmsg", "flags", number_at<std::uint32_t>(of.bytes, kFlags)));
+                     flags_text("sendmsg", "flags", number_at<std::uint32_t>(of.bytes, kFlagsAt)));
 }
 
 Text lock_text(const PointedArgument& of) {

@@ -18,6 +18,7 @@
 #include "stap/events/whose.h"
 #include "stap/meaning/contexts.h"
 #include "types/place.h"
+#include "symbol/elf/demangle.h"
 
 namespace dt::stap {
 namespace {
@@ -177,7 +178,17 @@ int Capture::argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& 
         leaf.span);
     return -1;
   }
-  if (leaf.argument >= 0) return leaf.argument;
+  if (leaf.argument >= 0 && is_statement(event)) {
+    messages_.semantic_error(
+        "arguments are known where functions begin: at a statement, $x is a variable of the source",
+        leaf.span,
+        event.inlined.empty() ? "register(\"rdi\") is a register"
+                              : ".call leaves out the places where the function was inlined");
+    return -1;
+  }
+  const bool is_absent =
+      probe.has_all_arguments && leaf.argument >= static_cast<int>(probe.arguments.size());
+  if (leaf.argument >= 0 && !is_absent) return leaf.argument;
   const int found = EventProbes::argument(probe, leaf.name);
   if (found >= 0) return found;
   const auto& declared = probe.declared;
@@ -188,11 +199,15 @@ int Capture::argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& 
     return -1;
   }
   std::string names;
-  for (const ProbeInfo::Argument& one : probe.arguments) {
-    if (!one.name.empty()) names += fmt::format("{}${}", names.empty() ? "" : ", ", one.name);
+  for (std::size_t i = 0; i < probe.arguments.size(); ++i) {
+    const std::string& name = probe.arguments[i].name;
+    if (name.empty() && !is_absent) continue;
+    names += fmt::format("{}${}", names.empty() ? "" : ", ",
+                         name.empty() ? fmt::format("arg{}", i + 1) : name);
   }
   messages_.semantic_error(
-      fmt::format("unable to find local '{}' at {}{}", leaf.name,
+      fmt::format("unable to find local '{}' at {}{}",
+                  leaf.argument >= 0 ? fmt::format("arg{}", leaf.argument + 1) : leaf.name,
                   probe::to_string(probe.description),
                   names.empty() ? "" : fmt::format(" (alternatives: {})", names)),
       leaf.span);
@@ -231,6 +246,11 @@ void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo&
     out.push_back(
         {Field::What::kIsReadable, ir::Builtin::kArg, argument, wanted.path, wanted.is_address});
   }
+  const bool is_copy = symbol::copy_suffix(probe.description.function) != std::string::npos;
+  if (is_copy && std::find(declared.begin(), declared.end(), leaf.name) != declared.end()) {
+    refuse_in_copy(leaf, event, probe);
+    return -1;
+  }
   out.push_back(std::move(wanted));
 }
 
@@ -249,6 +269,24 @@ Capture::Field Capture::field_of(const ProgramVariable& variable) {
 
 TargetType Capture::target_of(const ProbeInfo& probe, int argument) {
   const auto which = static_cast<std::size_t>(argument);
+// A parameter of work.constprop.0, which the compiler has made for some calls of work().
+void Capture::refuse_in_copy(const Leaf& leaf, const Event& event, const ProbeInfo& probe) {
+  const auto& all = probes_.variables(event, probe);
+  const auto found = std::find_if(all.begin(), all.end(), [&](const ProgramVariable& one) {
+    return one.name == leaf.name && one.is_parameter;
+  });
+  const bool is_constant = found != all.end() && found->where == ProgramVariable::Where::kConstant;
+  const std::string why =
+      is_constant
+          ? fmt::format("it is {} in all its calls, and no argument any more", found->offset)
+          : std::string("the compiler has left it out, or it is in no register");
+  messages_.semantic_error(
+      fmt::format(
+          "the parameter '{}' of {}, a copy of {} that the compiler has made, is not read: {}",
+          leaf.name, probe.description.function, source_name(probe), why),
+      leaf.span, fmt::format("@defined(${}) leaves such copies out", leaf.name));
+}
+
   if (which >= probe.arguments.size()) return {};
   const ProbeInfo::Argument& of = probe.arguments[which];
   return {of.type, of.is_userland, of.id};

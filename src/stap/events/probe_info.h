@@ -25,6 +25,7 @@ struct ProbeInfo {
     std::optional<types::TypeId> id = {};  // the type itself, where the name is not enough
   };
   std::vector<Argument> arguments;
+  bool has_all_arguments = false;  // there are no others
   // The names of all parameters of a function, where some are no arguments.
   std::vector<std::string> declared = {};
   std::string result;  // the type of $return, where it is known

@@ -109,7 +109,10 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
   for (const probe::Probe& one : world_.probes.match(event.pattern)) {
     // A wildcard for the provider of a process also finds pid probes of functions and instructions.
     if (event.kind == EventKind::kMark && is_of_code(one.description)) continue;
-    ProbeInfo made{one.id, one.description, one.binding.key, {}, {}, {}};
+    ProbeInfo made;
+    made.id = one.id;
+    made.description = one.description;
+    made.number = one.binding.key;
     // The arguments of a system call are known of its entry, also at its return.
     probe::Probe of = one;
     if (event.kind == EventKind::kSyscallReturn) {
@@ -140,6 +143,8 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
       made.arguments.push_back(std::move(argument));
     }
     if (event.kind == EventKind::kFunctionReturn && made.arguments.size() > 1) {
+    made.has_all_arguments =
+        types && (event.kind == EventKind::kMark || event.kind == EventKind::kTracepoint);
       made.result = made.arguments[1].type;
     }
     out.push_back(std::move(made));

@@ -13,6 +13,7 @@
 #include "stap/events/entries.h"
 #include "stap/events/plans.h"
 #include "stap/events/target.h"
+#include "stap/events/user_parameters.h"
 #include "stap/meaning/c_constants.h"
 #include "stap/meaning/contexts.h"
 #include "stap/syntax/clone.h"
@@ -107,7 +108,7 @@ class Settling {
              (expr.parts.empty() || leads_from(here.probe->result, expr));
     }
     if (expr.text == "$$parms" || expr.text == "$$vars") return true;
-    if (expr.text == "$$locals") return is_statement(*here.event);
+    if (expr.text == "$$locals") return knows_locals(here);
     if (expr.text == "$$name") return has_name(*here.event);
     if (expr.text.starts_with("$$")) return false;
     const std::vector<ProbeInfo::Argument> arguments =
@@ -171,7 +172,18 @@ class Settling {
     if (expr.kind != ExprKind::kTarget) return false;
     const bool is_of_parameters = expr.text == "$$parms" || expr.text == "$$vars";
     return is_at_statement ? is_of_parameters || expr.text == "$$locals"
-                           : is_of_parameters && expr.pretty > 0;
+                           : (is_of_parameters && expr.pretty > 0) || expr.text == "$$locals";
+  }
+
+  // Where a function begins, it has variables, but nothing is in them yet.
+  bool knows_locals(const Here& here) const {
+    return is_statement(*here.event) ||
+           (here.event->kind == EventKind::kFunctionEntry && is_of_program(*here.event) &&
+            probes_.function_of(*here.event, *here.probe));
+  }
+  bool is_shown(const Expr& expr, const Here& here) const {
+    return is_shown_summary(expr, is_statement(*here.event)) &&
+           (expr.text != "$$locals" || knows_locals(here));
   }
 
   // What $$return of a function is made of; empty: what it is without knowing the function.
@@ -252,6 +264,12 @@ class Settling {
       made.is_text = is_read;
     }
     return out;
+    if (expr.text == "$$locals") {
+      for (const ProgramVariable& one : probes_.variables(*here.event, *here.probe)) {
+        if (!one.is_parameter && !one.name.empty()) out.push_back({one.name, "?", "", false});
+      }
+      return out;
+    }
   }
 
   std::vector<ProbeInfo::Argument> parameters(const Here& here) const {
@@ -320,8 +338,8 @@ class Settling {
   }
 
   std::string answer(const Expr& question, const Here& here) {
-    if (is_shown_summary(question, is_statement(*here.event)))
-      return summary_answer(question, here);
+    if (is_shown(question, here)) return summary_answer(question, here);
+    if (question.text == "$$locals") return "-";
     if (is_variable(question, here)) return place_of(question.text.substr(1), here);
     if (is_result_summary(question)) {
       return result_format(question, here) + (question.pretty > 0 ? here.probe->result : "");
@@ -487,7 +505,7 @@ class Settling {
   }
 
   void settle(ExprPtr& expr, const Here& here) {
-    if (here.probe != nullptr && is_shown_summary(*expr, is_statement(*here.event))) {
+    if (here.probe != nullptr && is_shown(*expr, here)) {
       return show_summary(expr, here);
     }
     if (is_result_summary(*expr)) {

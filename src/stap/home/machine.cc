@@ -26,6 +26,7 @@ Machine::Machine(Program& program, Surroundings surroundings)
 
 bool Machine::fail(std::string text, Span span) {
   error_ = fmt::format("{} near {}", text, surroundings_.place(span));
+  is_read_fault_ = false;
   return false;
 }
 

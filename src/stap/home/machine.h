@@ -215,6 +215,7 @@ class Machine {
   std::string error_;
   bool has_exited_ = false;
   bool is_aborted_ = false;
+  bool is_read_fault_ = false;  // the error is that memory cannot be read
   bool is_address_shown_ = false;  // in the place of a text that cannot be read
 };
 

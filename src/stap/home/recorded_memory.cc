@@ -31,13 +31,6 @@ bool Machine::access(Expr& expr, Value& out) {
   Access& of = *expr.access;
   Value value;
   is_address_shown_ = false;
-  if (of.address) {
-    value.number = *of.address;
-  } else if (of.base != nullptr) {
-    if (!evaluate(*of.base, value)) return false;
-  } else if (!leaf(expr, value)) {
-    return false;
-  }
   const auto is_missing = [&] {
     if (of.instead == nullptr && !of.is_lenient) return false;
     error_.clear();
@@ -45,6 +38,18 @@ bool Machine::access(Expr& expr, Value& out) {
     if (!of.shown.empty()) out.text = "?";
     return of.instead == nullptr || evaluate(*of.instead, out);
   };
+  if (of.address) {
+    value.number = *of.address;
+  } else if (of.base != nullptr) {
+    is_read_fault_ = false;
+    if (!evaluate(*of.base, value)) {
+      // Of @cast(p, "t")->name, the way to the text is memory, too, as that of $x->name is.
+      const bool is_path = of.base->access != nullptr && of.base->kind != ExprKind::kCall;
+      return is_path && of.instead != nullptr && is_read_fault_ && is_missing();
+    }
+  } else if (!leaf(expr, value)) {
+    return false;
+  }
   if (!steps(expr, of, value)) return is_missing();
   if (!of.shown.empty()) return shown(expr, of, value.number, out) || is_missing();
   if (of.bytes) {
@@ -107,10 +112,11 @@ bool Machine::load(Expr& expr, const AccessStep& step, std::uint64_t address, Va
   const std::uint32_t size = is_path ? kPathSize : is_text ? 0 : step.size;
   const auto fault = [&] {
     const std::string_view whose = step.is_userland ? "user" : "kernel";
-    return fail(
-        is_text ? fmt::format("{} string copy fault at {:#x} [man error::fault]", whose, address)
-                : fmt::format("{} read fault [man error::fault] at {:#x}", whose, address),
-        expr.place);
+    fail(is_text ? fmt::format("{} string copy fault at {:#x} [man error::fault]", whose, address)
+                 : fmt::format("{} read fault [man error::fault] at {:#x}", whose, address),
+         expr.place);
+    is_read_fault_ = true;
+    return false;
   };
   // user_string_quoted(): what cannot be read is shown as its address, without quotes.
   if (is_text && expr.text.ends_with("_quoted") && !is_readable(step, address)) {

@@ -58,7 +58,7 @@ std::string next_token(const std::string& text, const std::string& delimiters, T
   }
   const std::size_t end =
       std::min(tokens.text.find_first_of(delimiters, begin), tokens.text.size());
-  tokens.at = end;
+  tokens.at = std::min(end + 1, tokens.text.size());  // what has ended it is of no later one
   return tokens.text.substr(begin, end - begin);
 }
 

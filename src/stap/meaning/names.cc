@@ -374,7 +374,9 @@ class Names {
     Expr& address = *expr.kids[0];
     for (std::size_t i = 1; i < expr.kids.size(); ++i) expression(*expr.kids[i], Use::kRead);
     const int fn = address.kind == ExprKind::kCall ? find_function(address.text) : -1;
-    const bool is_argument = fn >= 0 && info(static_cast<Fn>(fn)).where == Where::kArgument;
+    const bool is_register = address.text == "register" || address.text == "u_register";
+    const bool is_argument =
+        fn >= 0 && info(static_cast<Fn>(fn)).where == Where::kArgument && !is_register;
     expression(address, Use::kRead);
     const MemoryFunction what = memory_function_of(static_cast<Fn>(expr.builtin));
     const bool is_leaf = (address.kind == ExprKind::kTarget && address.access == nullptr) ||

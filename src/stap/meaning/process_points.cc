@@ -6,7 +6,10 @@
 
 #include "stap/meaning/process_points.h"
 
+#include <signal.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <map>
 #include <set>
 #include <string_view>
@@ -146,6 +149,9 @@ class ProcessPoint {
       constexpr std::int64_t kMost = 0x7fffffff;
       if (process.number <= 0 || process.number > kMost) {
         return point_.error("invalid number of a process", process);
+      }
+      if (::kill(static_cast<pid_t>(process.number), 0) != 0 && errno == ESRCH) {
+        return point_.error(fmt::format("there is no process {}", process.number), process);
       }
       whose_ = {process.number, false, {}};
       is_numbered_ = true;

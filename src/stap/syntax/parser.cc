@@ -91,6 +91,7 @@ class Parser {
         symbol->is_array = true;
         // a[] is an array of MAXMAPENTRIES.
         if (!s_.accept("]") && !(array_size(*symbol) && s_.expect("]"))) return false;
+        symbol->wraps = s_.accept("%") || symbol->wraps;  // a[5]% is a%[5]
       }
       if (symbol->is_array && s_.peek().is("=")) {
         return s_.error("only scalar globals can be initialized", s_.peek());

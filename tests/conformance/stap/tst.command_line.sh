@@ -54,6 +54,7 @@ run "$STAP" -W -e 'probe begin { println(x + 1) exit() }'
 want 1
 has err "never-assigned local variable 'x'"
 has err 'a warning is an error with -W'
+same out ''
 run "$STAP" -w -e 'probe begin { println(x + 1) exit() }'
 want 0
 same err ''

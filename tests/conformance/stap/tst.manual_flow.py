@@ -121,6 +121,8 @@ check([
     Stap('probe timer.ms(-1) { }', '', err='semantic error', status=1),
     Stap('probe begin.foo { }', '', err='semantic error', status=1),
     Stap('probe timer.ms("a") { }', '', err='semantic error', status=1),
+    Stap('probe process(999999999).begin { }', '', err='there is no process 999999999', status=1),
+    Stap('probe process(999999999).syscall ? { } probe begin { exit() }', ''),
     Stap('probe begin { } probe nosuch { }', '', err='semantic error', status=1),
     Stap('global n probe timer.ms(2) { n++ if (n == 3) exit() } probe end { println(n) }', '3\n'),
     Stap('global a, b probe timer.ms(5) if (a) { println("on") exit() } probe timer.ms(1) if (!a) { if (++b > 2) a = 1 }', 'on\n'),

@@ -27,6 +27,15 @@ check([
     says('s <<< 3 print("n ", @count(s), "\\n")', 'n 1\n', before="global s"),
     Stap('probe begin { print() }', '',
          err="parse error: print() has too few arguments", status=1),
+    Stap('global a[3]%, b%[2], c[2]% probe begin { for (i = 0; i < 9; i++) a[i] = b[i] = c[i] = i foreach (k in a) print(k) foreach (k in b) print(k) foreach (k in c) print(k) exit() }',
+         '6787878'),
+    Stap('global a%[3]% probe begin { for (i = 0; i < 9; i++) a[i] = i foreach (k in a) print(k) exit() }', '678'),
+    # What has ended one token is of no later one.
+    says('tokenize("a b,c", " ") println(tokenize("", ",")) println(tokenize("", ","))', 'b\nc\n'),
+    says('tokenize("a,", ",") println("[", tokenize("", ","), "]") tokenize("a", ",") println("[", tokenize("", "x"), "]")', '[]\n[]\n'),
+    says('println(user_string2(@cast(0, "task_struct")->comm, "none"), kernel_string(@cast(0, "task_struct")->mm->owner, "none"))', 'nonenone\n'),
+    says('try { println(kernel_string(@cast(1 / 0, "task_struct")->mm->owner, "none")) } catch (m) { println(substr(m, 0, 13)) }', 'division by 0\n'),
+    says('try { println(kernel_string(@cast(0, "task_struct")->mm->owner)) } catch { println("fault") }', 'fault\n'),
     # Braces hold whole components behind a dot; what stands behind them is of each.
     Stap('probe dtrace("syscall::{no") ? , begin { println(pp()) exit() }', 'begin\n'),
     Stap('probe kernel.{trace("sched_switch"), trace("sched_wakeup")} { } probe begin { println("attached") exit() }',
