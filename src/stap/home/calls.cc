@@ -166,6 +166,10 @@ bool Machine::call_builtin(Expr& expr, Value& out) {
     out.number = static_cast<std::int64_t>(task);
     return true;
   }
+  if (fn == Fn::__cycles_at) {
+    out.number = cycles_.at(arguments[0].number);
+    return true;
+  }
   if (fn == Fn::module_name) {
     out.text = program_.module;
     return true;

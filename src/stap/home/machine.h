@@ -13,6 +13,7 @@
 
 #include "front/outcome.h"
 #include "front/session.h"
+#include "stap/home/cycles.h"
 #include "stap/home/strings.h"
 #include "stap/home/variables.h"
 #include "stap/meaning/access.h"
@@ -205,6 +206,7 @@ class Machine {
   const Handler* handler_ = nullptr;
   Tokens tokens_;
   std::map<const Expr*, std::unique_ptr<Pattern>> patterns_;
+  Cycles cycles_;
   std::vector<std::string> matched_, commands_;
   bool notes_stacks_ = false, has_said_stacks_ = false;
   std::unordered_map<std::string, Stack> stacks_;  // by their texts

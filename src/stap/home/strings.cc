@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <fstream>
 #include <random>
 
 #include "stap/home/floating.h"
@@ -193,6 +194,11 @@ bool compute_text(Fn fn, const std::vector<Value>& in, Tokens& tokens, Value& ou
     case Fn::pid2execname:
       out.text = name_of_process(in[0].number);
       return true;
+    case Fn::__loadavg: {
+      std::ifstream file("/proc/loadavg");
+      std::getline(file, out.text);
+      return true;
+    }
     case Fn::env_var: {
       const char* const value = std::getenv(in[0].text.c_str());
       out.text = value != nullptr ? value : "";

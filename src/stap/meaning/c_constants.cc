@@ -111,7 +111,7 @@ std::string instead_of_c(std::string_view text) {
       {"->", "@cast(pointer, \"type\")->member reads a member"},
       {"kread", "@kderef(size, address) reads memory of the kernel"},
       {"deref", "@kderef(size, address) reads memory of the kernel"},
-      {"get_cycles", "ktime_get_ns() is a clock"},
+      {"get_cycles", "the function get_cycles() has it"},
       {"ktime_get", "ktime_get_ns() is a clock"},
       {"smp_processor_id", "cpu() is the number of the CPU"},
       {"sizeof", "&@cast(0, \"type\")[1] is the size of a type"},

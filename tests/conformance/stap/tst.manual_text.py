@@ -236,8 +236,12 @@ check([
     says('for (i=0;i<100;i++) h <<< 5 h <<< 9 print(@hist_log(h))', 'value |-------------------------------------------------- count\n    1 |                                                     0\n    2 |                                                     0\n    4 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 100\n    8 |                                                     1\n   16 |                                                     0\n   32 |                                                     0\n\n', before='global h'),
     Stap('probe begin { x = raise(9) }', '', err="semantic error: function 'raise' is not available", status=1),
     Stap('probe begin { y = raise(9) }', '', err='no signal is sent', status=1),
-    Stap('probe begin { x = get_cycles() }', '', err="semantic error: function 'get_cycles' is not available", status=1),
-    Stap('probe begin { y = get_cycles() }', '', err='local_clock_ns() is a time', status=1),
+    # As often as the clock says: a counter of 0.1 to 10 GHz; and of what is now.
+    Stap('global c, t probe begin { c = get_cycles() t = local_clock_ns() } probe timer.ms(50) { c = get_cycles() - c t = local_clock_ns() - t '
+         'println(c > t / 10 && c < t * 10) exit() }', '1\n'),
+    Stap('probe begin { a = get_cycles() b = get_cycles() println(a > 0 && b >= a) exit() }', '1\n'),
+    says('println(get_loadavg_index(0) >= 0 && get_loadavg_index(2) >= 0, sprint_loadavg() =~ "^[0-9.]+ [0-9.]+ [0-9.]+$")', '11\n'),
+    says('get_loadavg_index(3)', '', err='there is no average 3 of the load', status=1),
     Stap('probe begin { print(cmdline_arg(1), cmdline_args(0,-1," "), "-") exit() }', '-'),
     Stap('probe begin { x = user_string_utf16(0) }', '', err="memory of a program is read when an event fires, and not here", status=1),
     Stap('probe begin { print(kernel_string_utf32(0)) }', '', err='kernel string copy fault at 0x0', status=1),
