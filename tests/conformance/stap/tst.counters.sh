@@ -44,7 +44,7 @@ refuses "use kernel.trace(\"scsi:scsi_dispatch_cmd_start\")" 'probe scsi.ioentry
 refuses "use kernel.function(\"tty_*\")" 'probe tty.receive { }'
 refuses "use dtrace(\"ip:::receive\")" 'probe ipmib.InReceives { }'
 refuses "use kernel.function(\"ip_do_fragment\")" 'probe ipmib.FragOKs { }'
-refuses "whose \$reason says why a packet is dropped" 'probe ipmib.InNoRoutes { }'
+refuses "whose \$reason says why a packet is dropped" 'probe ipmib.InDiscards { }'
 refuses "the counters of which there is one, such as ipInCksumErrs" 'probe ipmib.OutFoo { }'
 refuses "use kernel.function(\"tcp_delack_timer_handler\")" 'probe linuxmib.DelayedACKs { }'
 refuses "use kernel.function(\"tcp_enter_memory_pressure\")" 'probe linuxmib.TCPMemoryPressures { }'
