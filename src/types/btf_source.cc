@@ -13,9 +13,8 @@ namespace {
 // The kernel puts variables of each CPU into this section; its addresses are offsets in the CPU's
 // block.
 constexpr std::string_view kPerCpuSection = ".data..percpu";
-// One walk over all types costs less than an index of all functions, and most scripts ask for one
-// or none.
-constexpr int kIndexFunctionsAfter = 8;
+// One walk over all types costs less than an index, and most scripts ask for few names or none.
+constexpr int kIndexAfter = 8;
 
 bool is_transparent(BtfKind kind) {
   return kind == BtfKind::kTypedef || kind == BtfKind::kConst || kind == BtfKind::kVolatile ||
@@ -147,18 +146,24 @@ void BtfSource::expect_function(std::string_view name) {
 }
 
 // A walk over all types takes as long as thousands of look-ups in an index.
-std::optional<std::uint32_t> BtfSource::find_function(std::string_view name) {
-  if (functions_.empty() && ++function_questions_ < kIndexFunctionsAfter) {
-    return btf_->find(name, [](BtfKind kind) { return kind == BtfKind::kFunc; });
-  }
-  if (functions_.empty()) {
+template <typename Accept>
+std::optional<std::uint32_t> BtfSource::find_named(Index& index, std::string_view name,
+                                                   Accept accept) {
+  if (index.ids.empty() && ++index.questions < kIndexAfter) return btf_->find(name, accept);
+  if (index.ids.empty()) {
     for (std::uint32_t id = btf_->first_id(); id < btf_->type_count(); ++id) {
       const Btf::Record record = btf_->at(id);
-      if (record.kind == BtfKind::kFunc) functions_.try_emplace(btf_->string(record.name), id);
+      if (!accept(record.kind)) continue;
+      if (const std::string_view own = btf_->string(record.name); !own.empty())
+        index.ids.try_emplace(own, id);
     }
   }
-  const auto found = functions_.find(name);
-  return found == functions_.end() ? std::nullopt : std::optional(found->second);
+  const auto found = index.ids.find(name);
+  return found == index.ids.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<std::uint32_t> BtfSource::find_function(std::string_view name) {
+  return find_named(functions_, name, [](BtfKind kind) { return kind == BtfKind::kFunc; });
 }
 
 // A section lists the variables that are in it.
@@ -205,10 +210,10 @@ void BtfSource::complete(Catalog& catalog, TypeId id) {
   catalog.define(id, std::move(type));
 }
 
-std::optional<std::uint32_t> BtfSource::find_id(Tag tag, std::string_view name) const {
+std::optional<std::uint32_t> BtfSource::find_id(Tag tag, std::string_view name) {
   switch (tag) {
     case Tag::kNone:
-      return btf_->find(name, [](BtfKind kind) {
+      return find_named(plain_, name, [](BtfKind kind) {
         return kind == BtfKind::kTypedef || kind == BtfKind::kInt || kind == BtfKind::kFloat;
       });
     case Tag::kStruct:

@@ -46,7 +46,14 @@ class BtfSource : public Source {
 
  private:
   bool open();
-  std::optional<std::uint32_t> find_id(Tag tag, std::string_view name) const;
+  // The numbers of some kinds of types by name, made when several have been asked for.
+  struct Index {
+    int questions = 0;
+    std::unordered_map<std::string_view, std::uint32_t> ids;
+  };
+  template <typename Accept>
+  std::optional<std::uint32_t> find_named(Index& index, std::string_view name, Accept accept);
+  std::optional<std::uint32_t> find_id(Tag tag, std::string_view name);
   std::optional<std::uint32_t> find_function(std::string_view name);
   std::optional<std::uint32_t> find_aggregate(BtfKind wanted, bool is_union,
                                               std::string_view name) const;
@@ -73,9 +80,7 @@ class BtfSource : public Source {
   std::optional<Btf> btf_;
   std::unordered_map<std::uint32_t, TypeId> types_;  // by BTF id
   std::unordered_map<TypeId, std::uint32_t> btf_ids_;
-  // The functions, indexed when enough of them have been asked for.
-  int function_questions_ = 0;
-  std::unordered_map<std::string_view, std::uint32_t> functions_;
+  Index functions_, plain_;  // plain_: typedefs, integers and floats
   // The one that is looked for in a thread, which reads file_.
   std::string expected_;
   std::future<std::optional<std::uint32_t>> found_;
