@@ -39,6 +39,7 @@ void add(const ElfFile& file, const char* table, const char* strings, const ElfF
   const Result<ElfFile::Bytes> symbols = file.section(table, kMaxTableBytes);
   const Result<ElfFile::Bytes> names = file.section(strings, kMaxStringTableBytes);
   if (!symbols.ok() || !names.ok()) return;
+  to.reserve(std::min(to.size() + symbols->size() / sizeof(Elf64_Sym), kMaxFunctions));
   std::size_t name_bytes = 0;
   for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= symbols->size(); at += sizeof(Elf64_Sym)) {
     if (to.size() == kMaxFunctions) return;
@@ -66,6 +67,55 @@ void add_go(const GoTable& go, const ElfFile& elf, std::vector<Function>& to) {
   }
 }
 
+// Tens of thousands are sorted for a few that are asked for, so the keys are, which are small, and
+// not the functions.
+std::vector<Function> by_address(std::vector<Function> all) {
+  struct Key {
+    std::uint64_t address;
+    std::uint32_t rank, index;
+  };
+  std::vector<Key> keys(all.size());
+  for (std::uint32_t i = 0; i < all.size(); ++i) keys[i] = {all[i].address, all[i].rank, i};
+  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+    if (a.address != b.address) return a.address < b.address;
+    if (a.rank != b.rank) return a.rank < b.rank;
+    const Function &one = all[a.index], &other = all[b.index];
+    return std::tie(one.name, other.size) < std::tie(other.name, one.size);
+  });
+  std::vector<Function> sorted;
+  sorted.reserve(all.size());
+  for (const Key& key : keys) sorted.push_back(std::move(all[key.index]));
+  return sorted;
+}
+
+// The first eight bytes as a number that is less where the name is.
+std::uint64_t beginning(const std::string& name) {
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < sizeof word; ++i) {
+    word = word << 8 | (i < name.size() ? static_cast<unsigned char>(name[i]) : 0);
+  }
+  return word;
+}
+
+// The indices by name, those of one name as they are in `all`.
+std::vector<std::uint32_t> by_name(const std::vector<Function>& all) {
+  struct Key {
+    std::uint64_t beginning;
+    std::uint32_t index;
+  };
+  std::vector<Key> keys(all.size());
+  for (std::uint32_t i = 0; i < all.size(); ++i) keys[i] = {beginning(all[i].name), i};
+  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+    if (a.beginning != b.beginning) return a.beginning < b.beginning;
+    const int order = all[a.index].name.compare(all[b.index].name);
+    return order != 0 ? order < 0 : a.index < b.index;
+  });
+  std::vector<std::uint32_t> sorted;
+  sorted.reserve(all.size());
+  for (const Key& key : keys) sorted.push_back(key.index);
+  return sorted;
+}
+
 }  // namespace
 
 Functions Functions::read(const ElfFile& elf, const ElfFile* debug, const GoTable* go) {
@@ -79,18 +129,12 @@ Functions Functions::read(const ElfFile& elf, const ElfFile* debug, const GoTabl
     add_go(*go, elf, all);
   }
   add(elf, ".dynsym", ".dynstr", elf, all);
-  std::sort(all.begin(), all.end(), [](const Function& a, const Function& b) {
-    return std::tie(a.address, a.rank, a.name, b.size) <
-           std::tie(b.address, b.rank, b.name, a.size);
-  });
+  all = by_address(std::move(all));
   const auto is_same = [](const Function& a, const Function& b) {
     return a.address == b.address && a.name == b.name;
   };
   all.erase(std::unique(all.begin(), all.end(), is_same), all.end());
-  result.by_name_.resize(all.size());
-  for (std::uint32_t i = 0; i < all.size(); ++i) result.by_name_[i] = i;
-  std::stable_sort(result.by_name_.begin(), result.by_name_.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return all[a].name < all[b].name; });
+  result.by_name_ = by_name(all);
   return result;
 }
 
