@@ -128,22 +128,12 @@ void add_new(std::vector<ProcessObject>& all, ProcessObject object) {
   if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(std::move(object));
 }
 
-}  // namespace
+std::string maps_of(pid_t pid) { return fmt::format("/proc/{}/maps", pid); }
 
-Result<std::vector<ProcessObject>> objects_of(pid_t pid) {
-  const char state = state_of(pid);
-  if (state == '\0' || state == 'Z' || state == 'X') {
-    return support::system_error(fmt::format("process {}", pid), ESRCH);
-  }
-  const std::string path = fmt::format("/proc/{}/maps", pid);
-  if (const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC); fd >= 0) {
-    ::close(fd);
-  } else {
-    return support::system_error(path, errno == ENOENT ? ESRCH : errno);
-  }
+std::vector<ProcessObject> objects_in(pid_t pid, const std::string& maps) {
   const std::string program = program_path(pid);
   std::vector<ProcessObject> objects;
-  std::vector<Mapping> mappings = parse_maps(read_file(path, kMaxMapsBytes));
+  std::vector<Mapping> mappings = parse_maps(maps);
   const bool has_files = has_map_files(pid, mappings);
   for (Mapping& mapping : mappings) {
     if (mapping.inode == 0) continue;
@@ -167,6 +157,24 @@ Result<std::vector<ProcessObject>> objects_of(pid_t pid) {
     objects.push_back(std::move(object));
   }
   return objects;
+}
+
+}  // namespace
+
+Result<std::vector<ProcessObject>> objects_of(pid_t pid) {
+  const std::string path = maps_of(pid);
+  const std::string maps = read_file(path, kMaxMapsBytes);
+  if (!maps.empty()) return objects_in(pid, maps);
+  // A thread of the kernel has no mappings; nor has a process that has ended or cannot be looked
+  // at.
+  const char state = state_of(pid);
+  if (state == '\0' || state == 'Z' || state == 'X') {
+    return support::system_error(fmt::format("process {}", pid), ESRCH);
+  }
+  if (const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)); !fd.valid()) {
+    return support::system_error(path, errno == ENOENT ? ESRCH : errno);
+  }
+  return std::vector<ProcessObject>();
 }
 
 std::vector<ProcessObject> objects_to_come(pid_t pid, std::string_view name) {
@@ -222,10 +230,11 @@ const std::vector<pid_t>& ObjectsOnce::processes() {
 
 const std::vector<ProcessObject>& ObjectsOnce::of(pid_t pid) {
   const auto [it, is_new] = objects_.try_emplace(pid);
-  if (is_new) {
-    if (Result<std::vector<ProcessObject>> objects = objects_of(pid); objects.ok())
-      it->second = std::move(*objects);
-  }
+  if (!is_new) return it->second;
+  // Most of the processes of a machine are threads of the kernel: why there are no mappings is not
+  // asked.
+  const std::string maps = read_file(maps_of(pid), kMaxMapsBytes);
+  if (!maps.empty()) it->second = objects_in(pid, maps);
   return it->second;
 }
 
