@@ -135,7 +135,7 @@ export class AggregationTable {
     const totals = range === null && aggregation.rows ? aggregation.rows : aggregation.totals(range);
     const rows = [...totals].map(([key, value]) => [
       ...aggregation.keys[key].values.map((one, i) => (aggregation.fields[i].type === "stack" ? this.page.model.stackText(Number(one)) : one)), weight(value)]);
-    return { columns: [...aggregation.fields.map((field) => field.name || "key"), aggregation.function + "()"], rows };
+    return { columns: [...aggregation.fields.map((field) => field.name || "key"), aggregation.name.startsWith("@") ? aggregation.function + "()" : aggregation.name], rows };
   }
 }
 

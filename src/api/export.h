@@ -25,10 +25,9 @@ struct Traced {  // what all of them are made from; all must outlive them
   const record::Schema& schema;
   const Sources& sources;
   const std::vector<view::View>& views;
-  std::int64_t start_ns = 0;               // since 1970
-  std::string host = {};                   // on which was traced
-  std::vector<std::uint32_t> gauges = {};  // sums that are values of now, and not counted
-  bool takes_view = true;                  // -x view chooses one
+  std::int64_t start_ns = 0;                  // since 1970
+  std::string host = {};                      // on which was traced
+  std::string_view view_option = "-x view=";  // which chooses a view
 };
 
 struct End {

@@ -106,7 +106,7 @@ class MetricsExport final : public Export {
     metric.is_native = std::ranges::any_of(traced_.views, [&](const view::View& view) {
       return view.is_native && view.aggregations.front() == index;
     });
-    metric.is_gauge = std::ranges::find(traced_.gauges, index) != traced_.gauges.end();
+    metric.is_gauge = view::is_gauge(layout);
     const char* const function = record::agg_func_name(layout.func);
     metric.name = layout.name == "_" ? function : layout.name;
     metric.unit = view::unit_text(view::unit_of(layout, traced_.sources));

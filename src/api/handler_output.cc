@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "api/views.h"
 #include "consumer/json_lines.h"
 #include "front/lines.h"
 #include "support/shown.h"
@@ -15,25 +16,11 @@ namespace dt::api {
 
 using front::Outcome;
 
-namespace {
-
-Status check_callback(bool is_set, std::string_view what) {
-  if (!is_set) return {};
-  return Error::of(fmt::format("{} are of programs in D: handlers of the SystemTap language "
-                               "print text",
-                               what),
-                   "write_to() has what handlers print");
-}
-
-}  // namespace
-
 Status check_handler_output(const Options& options, const Callbacks& callbacks) {
-  for (const char* const name : {"base", "listen", "push", "view"}) {
-    if (!options.given.contains(name)) continue;
+  if (options.given.contains("base")) {
     return Error::of(
-        fmt::format("option '{}' shows D's records and aggregations: handlers of the "
-                    "SystemTap language print text",
-                    name));
+        "option 'base' compares aggregations of programs in D: handlers of the SystemTap language "
+        "print text");
   }
   const std::string& form = options.oformat;
   if (!form.empty() && form != "jsonl" && form != "none" && !shows_variables(form)) {
@@ -43,10 +30,14 @@ Status check_handler_output(const Options& options, const Callbacks& callbacks) 
                     form),
         "oformat=jsonl has what handlers print, and svg, folded, csv and others show variables");
   }
-  DT_TRY(check_callback(static_cast<bool>(callbacks.record), "records as values"));
-  DT_TRY(check_callback(static_cast<bool>(callbacks.views), "lines of views"));
-  DT_TRY(check_callback(static_cast<bool>(callbacks.metrics), "metrics"));
-  return check_callback(static_cast<bool>(callbacks.push), "pushed metrics");
+  if (!callbacks.record) return {};
+  return Error::of(
+      "records as values are of programs in D: handlers of the SystemTap language print text",
+      "write_to() has what handlers print");
+}
+
+bool HandlerOutput::keeps_variables() const {
+  return shows_variables(options_.oformat) || wants_views(options_, callbacks_);
 }
 
 void HandlerOutput::write_line(const Outcome& outcome) {
@@ -75,9 +66,10 @@ void HandlerOutput::take(const Outcome& outcome) {
       if (is_lines()) write_line(outcome);
       return callbacks_.say(outcome.text);
     case Outcome::Kind::kVariable:
+      if (keeps_variables()) variables_.push_back(outcome);
+      if (outcome.is_asked) return;
       if (is_text()) output_->write(support::shown_text(front::variable_text(outcome)));
       if (is_lines()) write_line(outcome);
-      if (shows_variables(options_.oformat)) variables_.push_back(outcome);
       return;
     case Outcome::Kind::kCommand:
       return;
@@ -94,8 +86,11 @@ void HandlerOutput::drops(std::span<const std::uint64_t> counters) {
 }
 
 Status HandlerOutput::end(Shown run, const Place& place) {
-  if (shows_variables(options_.oformat)) {
-    return show_variables(variables_, run, options_, callbacks_, place, *output_);
+  if (keeps_variables() && !(run.has_page && is_live_form(options_))) {
+    const bool is_page_alone = !shows_variables(options_.oformat);
+    if (!(run.has_page && is_page_alone)) {
+      DT_TRY(show_variables(variables_, run, options_, callbacks_, place, *output_));
+    }
   }
   if (!is_lines()) return {};
   if (!text_.text.empty()) write_line(std::exchange(text_, {}));  // of a recording that was cut

@@ -41,6 +41,8 @@ class HandlerOutput {
  private:
   bool is_text() const { return options_.oformat.empty(); }
   bool is_lines() const { return options_.oformat == "jsonl"; }
+  // At the end of a run whose pictures were not made while it ran.
+  bool keeps_variables() const;
   void write_line(const front::Outcome& outcome);
 
   const Options& options_;

@@ -18,6 +18,7 @@
 #include "api/samples.h"
 #include "api/tape.h"
 #include "api/time_text.h"
+#include "api/variable_pictures.h"
 #include "api/views.h"
 #include "bpf/program/generate.h"
 #include "consumer/consumer.h"
@@ -263,9 +264,10 @@ void Live::make_consumer() {
     consumer_->when_counted([this](std::span<const std::uint64_t> counters) {
       handler_output_.drops(counters);
       if (tape_ != nullptr) tape_->drops(counters);
+      if (variables_ != nullptr) variables_->drops(counters);
     });
   }
-  if (handlers_.are_there()) return;  // pictures are made of their variables at the end
+  if (handlers_.are_there()) return make_variable_pictures();  // others are made at the end
   make_live_export();
   make_live_views();
   watch_refreshes();
@@ -412,6 +414,11 @@ front::Session::Outlet Live::make_outlet() {
       }};
   if (tape_ != nullptr || !compiled_.options.oformat.empty()) {
     out.tell = [this](const front::Outcome& outcome) { hear(outcome); };
+  }
+  if (variables_ != nullptr) {
+    out.around = [this](std::uint32_t keeper, const std::function<void()>& handler) {
+      variables_->around(keeper, handler);
+    };
   }
   return out;
 }

@@ -48,6 +48,7 @@ class Export;
 class Pictures;
 class ProcessNames;
 class Tape;
+class VariablePictures;
 class Views;
 struct Traced;
 struct Compiled;
@@ -119,6 +120,7 @@ class Live final : public Run {
   void make_live_export();
   void refresh_when_due(Clock::time_point now);
   void make_live_views();
+  void make_variable_pictures();
   void watch_refreshes();
   void refreshed(std::int64_t time_ns);
   Status finish();
@@ -151,9 +153,10 @@ class Live final : public Run {
   HandlerOutput handler_output_;
   std::optional<Result<kernel::KernelMemory>> kernel_memory_;  // once a handler has asked for some
   std::unique_ptr<consumer::Consumer> consumer_;
-  std::unique_ptr<Pictures> pictures_;  // -x oformat=svg and its like
-  std::unique_ptr<Export> export_;      // -x oformat=chrome and its like
-  std::unique_ptr<Views> views_;        // -x oformat=views and its like, -x listen
+  std::unique_ptr<Pictures> pictures_;           // -x oformat=svg and its like
+  std::unique_ptr<Export> export_;               // -x oformat=chrome and its like
+  std::unique_ptr<Views> views_;                 // -x oformat=views and its like, -x listen
+  std::unique_ptr<VariablePictures> variables_;  // and of the variables of handlers
   // When aggregations are read that no tick reads; a recording has moments of its own.
   Clock::time_point next_refresh_ = Clock::time_point::max();
   Clock::time_point next_drops_;

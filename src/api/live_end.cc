@@ -14,6 +14,7 @@
 #include "api/samples.h"
 #include "api/tape.h"
 #include "api/time_text.h"
+#include "api/variable_pictures.h"
 #include "api/views.h"
 #include "consumer/consumer.h"
 #include "consumer/json_lines.h"
@@ -74,9 +75,12 @@ Status Live::print_rest(bool is_sound) {
   if (handlers_.are_there()) {
     DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
     const Traced traced = this->traced();
-    DT_TRY(handler_output_.end({traced.title, traced.host, dtrace::kernel_release(),
-                                traced.start_ns, end_ns, counters, status()},
-                               place_));
+    Shown run{traced.title, traced.host, dtrace::kernel_release(), traced.start_ns, end_ns,
+              counters,     status()};
+    run.are_hints_checked = true;
+    run.has_page = variables_ != nullptr;
+    if (variables_ != nullptr && !is_cut) DT_TRY(variables_->finish(run, place_));
+    DT_TRY(handler_output_.end(std::move(run), place_));
   }
   return {};
 }

@@ -13,6 +13,7 @@
 #include "api/pictures.h"
 #include "api/tape.h"
 #include "api/time_text.h"
+#include "api/variable_pictures.h"
 #include "api/views.h"
 #include "consumer/consumer.h"
 #include "symbol/resolve/resolver.h"
@@ -78,6 +79,18 @@ void Live::make_live_views() {
   views_->watch(*consumer_, compiled_.base);
 }
 
+// What is wrong with -x view was found when the script was compiled.
+void Live::make_variable_pictures() {
+  variables_.reset();
+  const Options& options = compiled_.options;
+  if (!are_live(options) && !wants_views(options, callbacks_)) return;
+  const std::int64_t start_ns = tape_ != nullptr ? tape_->start_ns() : now_ns();
+  variables_ =
+      std::make_unique<VariablePictures>(*compiled_.front_end->session(), options, callbacks_,
+                                         line_head(title_of(request_), start_ns), *output_);
+  next_refresh_ = Clock::now() + std::chrono::nanoseconds(options.aggrate_ns);
+}
+
 void Live::watch_refreshes() {
   if (views_ == nullptr && (export_ == nullptr || !export_->wants_refresh())) {
     return;
@@ -90,6 +103,10 @@ void Live::watch_refreshes() {
 }
 
 void Live::refreshed(std::int64_t time_ns) {
+  if (variables_ != nullptr) {
+    variables_->refresh();
+    output_->flush();
+  }
   if (export_ != nullptr && export_->wants_refresh()) {
     export_->refresh(*consumer_, time_ns);
   }

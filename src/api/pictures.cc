@@ -21,11 +21,6 @@ namespace dt::api {
 
 namespace {
 
-// "@calls"; "@" alone has no name.
-std::string shown(const view::Flame& flame) {
-  return flame.name == "_" ? "@" : fmt::format("@{}", support::shown_name(flame.name));
-}
-
 // Of what was lost, that of which a picture has less: firings that did not run, and values that
 // found no place. Where a record finds no room, the clause still counts.
 std::uint64_t lost_of(std::span<const std::uint64_t> drops) {
@@ -203,6 +198,10 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
   return replace_output(output, end.place, format.draw(picture));
 }
 
+std::string Pictures::shown(const view::Flame& flame) const {
+  return support::shown_name(view::aggregation_name(schema_.aggregations[flame.index]));
+}
+
 // A format that shows one aggregation shows the first that has anything: a tool declares several,
 // and its options say which of them is used.
 void Pictures::add_layers(exports::Picture& picture, bool shows_all) const {
@@ -228,9 +227,8 @@ void Pictures::add_layers(exports::Picture& picture, bool shows_all) const {
         picture.layers.push_back({&*flame, keys_of(*flame), view::unit_text(view.unit_ns)});
       } else if (is_full) {
         callbacks_.say(fmt::format(
-            "oformat={} shows {} only, and not {}{}", options_.oformat,
-            shown(*picture.layers.front().flame), shown(*flame),
-            traced_.takes_view ? fmt::format("; -x view={}:flame shows that", shown(*flame)) : ""));
+            "oformat={0} shows {1} only, and not {2}; {3}{2}:flame shows that", options_.oformat,
+            shown(*picture.layers.front().flame), shown(*flame), traced_.view_option));
       }
     }
   }

@@ -46,6 +46,7 @@ class Pictures {
  private:
   Status draw_charts(consumer::Consumer& consumer, consumer::FileOutput& output, const End& end);
   void add_layers(exports::Picture& picture, bool shows_all) const;
+  std::string shown(const view::Flame& flame) const;
   std::vector<std::string> keys_of(const view::Flame& flame) const;
 
   Traced traced_;

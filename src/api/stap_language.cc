@@ -27,6 +27,7 @@
 #include "symbol/frames/functions.h"
 #include "symbol/process/debug_file.h"
 #include "symbol/process/objects.h"
+#include "view/plan.h"
 
 namespace dt::api {
 
@@ -345,7 +346,16 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
   out.variables = program_variables();
   find_libraries(from, out);
   take_named_arguments(from, out);
-  out.names_stacks = shows_variables(from.options.oformat) || !from.options.record.empty();
+  out.pictures.are_live = are_live(from.options);
+  for (const std::string& hint : from.options.views) {
+    const view::HintSubject subject = view::subject_of(hint);
+    const std::string name = subject.name.substr(subject.name.starts_with('@') ? 1 : 0);
+    if (name.empty()) continue;
+    out.pictures.named.insert(name);
+    if (subject.is_histogram) out.pictures.histograms.insert(name);
+  }
+  out.names_stacks = shows_variables(from.options.oformat) || out.pictures.are_live ||
+                     !from.options.record.empty();
   out.tells_who_fires = from.options.oformat == "jsonl" || !from.options.record.empty();
   from.options.quiet = true;  // what handlers print is all there is
   return stap::make_front_end(std::move(out));

@@ -16,9 +16,10 @@ namespace {
 
 // dump, stop and machine are for the command itself and for who looks at code.
 constexpr std::string_view kTaken[] = {
-    "aggsize", "bufresize",  "bufsize", "cgroup",     "cpu",         "deadman",  "droptags",
-    "dump",    "evaltime",   "machine", "oformat",    "quietresize", "record",   "recordsize",
-    "setenv",  "statusrate", "stop",    "switchrate", "syslibdir",   "unsetenv", "zone"};
+    "aggrate",     "aggsize",  "bufresize",  "bufsize", "cgroup",     "cpu",     "deadman",
+    "droptags",    "dump",     "evaltime",   "listen",  "machine",    "oformat", "push",
+    "quietresize", "record",   "recordsize", "setenv",  "statusrate", "stop",    "switchrate",
+    "syslibdir",   "unsetenv", "view",       "zone"};
 
 struct Unused {
   std::string_view names;  // with a blank before and behind each
@@ -61,9 +62,7 @@ constexpr Unused kUnused[] = {
      "functions of the script name code: usymname(), ubacktrace(), print_ubacktrace_fileline()"},
     {" encoding ", "histograms are drawn in ASCII"},
     {" refresh ", "a handler begins on an empty screen with ansi_clear_screen()"},
-    {" aggrate base listen push view ",
-     "pages, and pictures while tracing, are made of D's records and aggregations; oformat=svg and "
-     "others show variables at the end"},
+    {" base ", "recordings of scripts have no aggregations that are compared"},
     {" range ", "it is a part of a recording: stap -r FILE --set range=A..B"},
 };
 

@@ -27,7 +27,7 @@ TEST(StapOptions, EveryOptionIsUsedOrRefusedWithAReasonOfItsOwn) {
     EXPECT_NE(status.error().text.find(std::string(name)), std::string::npos);
     EXPECT_FALSE(status.error().text.ends_with("it is of D")) << name;
   }
-  EXPECT_EQ(used, 21);
+  EXPECT_EQ(used, 25);
 }
 
 }  // namespace

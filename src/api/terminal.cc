@@ -36,7 +36,7 @@ std::size_t columns_of(int descriptor, bool is_terminal) {
 }
 
 std::string shown_at(const record::AggLayout& layout) {
-  return layout.name == "_" ? "@" : "@" + support::shown_name(layout.name);
+  return support::shown_name(view::aggregation_name(layout));
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ std::string Terminal::line_part(consumer::Consumer& consumer, std::uint32_t aggr
   const std::map<std::string, view::Columns::Words> added = track.columns.take();
   std::vector<std::pair<std::int64_t, std::string>> rows;
   std::uint64_t sum = 0;
-  if (view::adds_up(layout.func)) {
+  if (view::adds_up(layout)) {
     for (const auto& [key, words] : added) {
       rows.emplace_back(static_cast<std::int64_t>(words[0]), names_[{aggregation, key}]);
       sum += words[0];
@@ -145,7 +145,7 @@ std::string Terminal::line_part(consumer::Consumer& consumer, std::uint32_t aggr
   const auto value = static_cast<std::int64_t>(sum);
   track.most = std::max(track.most, value);
   std::string text = "  " + shown_at(layout);
-  if (view::adds_up(layout.func) || layout.keys.empty()) text += fmt::format(" {:<10}", value);
+  if (view::adds_up(layout) || layout.keys.empty()) text += fmt::format(" {:<10}", value);
   if (layout.keys.empty()) {
     return is_alone ? text + " " + exports::term_bar(value, track.most, kBarColumns) : text;
   }

@@ -132,7 +132,7 @@ Status ViewLines::column(consumer::Consumer& consumer, std::uint32_t aggregation
                          std::int64_t time_ns, bool is_at_once) {
   std::vector<Lines::Row> rows;
   Status status;
-  if (view::adds_up(schema_.aggregations[aggregation].func)) {
+  if (view::adds_up(schema_.aggregations[aggregation])) {
     for (auto& [key, words] : tracks_[aggregation].columns.take()) {
       rows.push_back({keys_[aggregation][key], words});
     }

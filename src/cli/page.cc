@@ -7,7 +7,6 @@
 
 #include <cerrno>
 
-#include "cli/messages.h"
 #include "cli/own_program.h"
 #include "support/signals.h"
 
@@ -54,7 +53,7 @@ void Page::flush() {
   look();
 }
 
-void Page::stay(dtrace::Tracer& tracer, Messages& messages) {
+void Page::stay(dtrace::Tracer& tracer, const std::function<void()>& woken) {
   if (process_ == nullptr || tracer.is_terminated()) {
     return;
   }
@@ -71,7 +70,7 @@ void Page::stay(dtrace::Tracer& tracer, Messages& messages) {
     if (::poll(polls, 2, -1) < 0 && errno != EINTR) {
       return;
     }
-    messages.flush();
+    woken();
     if (signals->take() != 0) {
       return;
     }

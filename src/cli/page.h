@@ -10,8 +10,6 @@
 
 namespace dt::cli {
 
-class Messages;
-
 class Page {
  public:
   explicit Page(std::function<void(std::string_view text)> say) : say_(std::move(say)) {}
@@ -19,9 +17,10 @@ class Page {
   // Before tracing begins, and only if the options ask for it. Says where the page is.
   dtrace::Status open(dtrace::Tracer& tracer);
   void flush();
+  bool is_open() const { return process_ != nullptr; }
   bool is_behind() const { return process_ != nullptr && process_->has_waiting(); }
-  // Tracing is over: until a person ends the page, or it ends itself.
-  void stay(dtrace::Tracer& tracer, Messages& messages);
+  // Tracing is over: until a person ends the page, or it ends itself. `woken` is called meanwhile.
+  void stay(dtrace::Tracer& tracer, const std::function<void()>& woken);
 
  private:
   void look();

@@ -18,6 +18,7 @@ class Push {
   // Before tracing begins, and only if the options ask for it.
   dtrace::Status open(dtrace::Tracer& tracer);
   void flush();
+  bool is_open() const { return process_ != nullptr; }
   bool is_behind() const { return process_ != nullptr && process_->has_waiting(); }
   // Tracing is over: waits for what is on its way, and says what was lost.
   void finish();

@@ -22,6 +22,8 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/page.h"
+#include "cli/push.h"
 #include "cli/report.h"
 #include "cli/stap_command.h"
 #include "cli/stap_output.h"
@@ -356,6 +358,9 @@ class StapRun {
       return refuse_run(checked.error());
     }
     if (!open_output()) return kError;
+    for (const dtrace::Status& started : {page_.open(tracer_), push_.open(tracer_)}) {
+      if (!started.ok()) return refuse_run(started.error());
+    }
     if (const dtrace::Status ready = tracer_.end_on_signals(); !ready.ok()) {
       return refuse_run(ready.error());
     }
@@ -368,8 +373,11 @@ class StapRun {
     if (is_verbose(5)) say_text("Pass 5: starting run.\n");
     dtrace::Status status = poll();
     const dtrace::Status stopped = tracer_.stop();
-    support::ignore_ends();
     if (status.ok()) status = stopped;
+    push_.finish();
+    const bool has_page = line_.recording.empty() || tracer_.exit_status() == kSuccess;
+    if (status.ok() && failed_to_write_.empty() && has_page) page_.stay(tracer_, [] {});
+    support::ignore_ends();
     if (!status.ok()) return refuse_run(status.error());
     if (!failed_to_write_.empty()) {
       dtrace::Error wrong;
@@ -386,7 +394,9 @@ class StapRun {
   }
 
   dtrace::Status poll() {
-    constexpr std::chrono::milliseconds kMost{1000};
+    // With a page, what was counted goes there at once.
+    constexpr std::chrono::milliseconds kMostAlone{1000}, kMostShown{100}, kMostBehind{10};
+    const auto kMost = page_.is_open() || push_.is_open() ? kMostShown : kMostAlone;
     const Clock::time_point end = line_.seconds == 0
                                       ? Clock::time_point::max()
                                       : Clock::now() + std::chrono::seconds(line_.seconds);
@@ -396,7 +406,11 @@ class StapRun {
       const auto left = end == Clock::time_point::max()
                             ? kMost
                             : std::chrono::ceil<std::chrono::milliseconds>(end - now);
-      const dtrace::Result<bool> goes_on = tracer_.poll(std::min(kMost, left));
+      const bool is_behind = page_.is_behind() || push_.is_behind();
+      const dtrace::Result<bool> goes_on =
+          tracer_.poll(std::min(is_behind ? kMostBehind : kMost, left));
+      page_.flush();
+      push_.flush();
       if (!goes_on.ok()) return goes_on.error();
       has_begun_ = true;
       if (!*goes_on) return {};
@@ -408,6 +422,8 @@ class StapRun {
   Stopwatch watch_;
   std::map<std::string_view, std::string> dumped_;  // by stage
   StapOutput output_;
+  Page page_{[](std::string_view text) { say_text(fmt::format("{}\n", text)); }};
+  Push push_{[](std::string_view text) { say_text(fmt::format("{}\n", text)); }};
   std::string failed_to_write_;
   bool has_begun_ = false;   // warnings are of handlers from now on
   bool has_failed_ = false;  // -W

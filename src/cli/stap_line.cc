@@ -493,9 +493,9 @@ Options:
    -s NUM        buffer size in megabytes
    -T SECONDS    end the script after so many seconds
    --set NAME=VALUE
-                 set an option of dtrace's -x: aggsize bufresize bufsize cgroup cpu deadman droptags
-                 evaltime oformat=FORM quietresize record=FILE recordsize setenv statusrate
-                 switchrate syslibdir unsetenv zone
+                 set an option of dtrace's -x: aggrate aggsize bufresize bufsize cgroup cpu deadman
+                 droptags evaltime listen[=PORT|PATH] oformat=FORM push=URL quietresize record=FILE
+                 recordsize setenv statusrate switchrate syslibdir unsetenv view=[NAME:]KIND zone
    --compatible VERSION    accepted
    --no-global-var-display do not print global variables that are never read
    --suppress-handler-errors, --suppress-time-limits

@@ -184,7 +184,7 @@ class Trace {
     status = tracer_.stop();
     push_.finish();
     if (status.ok() && goes_on.ok()) {
-      page_.stay(tracer_, messages_);
+      page_.stay(tracer_, [this] { messages_.flush(); });
     }
     support::ignore_ends();
     if (status.ok() && !goes_on.ok()) {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "consumer/aggregate.h"
 #include "consumer/aggregations_test.h"
 #include "testing/consumer/trial.h"
 
@@ -150,6 +151,28 @@ TEST_F(Acting, WhoeverFollowsTheRecordsIsGivenTheNumberOfTheirFiring) {
   run_.consume(clear_);
   run_.consume(clear_);
   EXPECT_EQ(firings, (std::vector<std::uint64_t>{1, 1, 2, 3, 4}));
+}
+
+TEST_F(Acting, WhatNoRecordSaysIsToldAsItWere) {
+  const std::uint32_t clear = run_.clause(ActionKind::kClear, {}, {}, {agg_}, 140);
+  const record::Layout& layout = run_.schema.layouts[run_.schema.epids[clear - 1].layout];
+  std::string told;
+  run_.consumer().when_acting([&](const record::Layout& of, const Moment& moment, bool is_over) {
+    EXPECT_EQ(&of, &layout);
+    told += std::to_string(moment.firing) + (is_over ? ")" : "(");
+    EXPECT_TRUE(
+        run_.consumer()
+            .read_aggregation(agg_,
+                              [&](FieldText&, Bytes, const Aggregate& one, std::uint32_t element) {
+                                told += std::to_string(one.scalar(element, 1));
+                              })
+            .ok());
+    EXPECT_EQ(moment.time_ns, 99);
+  });
+  add("a", 1);
+  run_.consumer().act(layout, 99, [&] { add("a", 2); });
+  run_.consumer().act(layout, 99, [] {});
+  EXPECT_EQ(told, "1(11)32(32)3") << "each side sees what there is then";
 }
 
 }  // namespace

@@ -266,7 +266,10 @@ void State::notify_acting(const Prepared& prepared, Bytes bytes, bool is_over) {
     return;
   }
   const record::Layout& layout = *prepared.layout;
-  const Moment moment{acting_firings, record::time_of(layout, bytes)};
+  tell_acting(layout, {acting_firings, record::time_of(layout, bytes)}, is_over);
+}
+
+void State::tell_acting(const record::Layout& layout, const Moment& moment, bool is_over) {
   const bool was_consuming = std::exchange(is_consuming, true);
   for (const auto& receive : acting) receive(layout, moment, is_over);
   is_consuming = was_consuming;
@@ -422,6 +425,17 @@ void Consumer::when_removed(VisitRow visit) {
 void Consumer::when_recorded(Recorded recorded) { state_->recorded.push_back(std::move(recorded)); }
 
 void Consumer::when_acting(Acting acting) { state_->acting.push_back(std::move(acting)); }
+
+// Each side sees the aggregations as they are then.
+void Consumer::act(const record::Layout& layout, std::int64_t time_ns,
+                   const std::function<void()>& action) {
+  const Moment moment{++state_->acting_firings, time_ns};
+  state_->aggregations.begin_firing();
+  state_->tell_acting(layout, moment, false);
+  action();
+  state_->aggregations.begin_firing();
+  state_->tell_acting(layout, moment, true);
+}
 
 void Consumer::when_counted(std::function<void(std::span<const std::uint64_t>)> counted) {
   state_->counted.push_back(std::move(counted));

@@ -102,6 +102,7 @@ struct State {
   Outcome consumed(FiringId firing, Bytes bytes);
   void learn(const Prepared& prepared, Bytes bytes);
   void notify_acting(const Prepared& prepared, Bytes bytes, bool is_over);
+  void tell_acting(const record::Layout& layout, const Moment& moment, bool is_over);
   bool is_kept(const Prepared& prepared, Bytes bytes);
   void commit(std::int32_t id);
   void structured(const record::Header& header, const Prepared& prepared, Bytes bytes,

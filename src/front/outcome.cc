@@ -1,7 +1,7 @@
 // See outcome.h. An outcome is
 //
 //     1 kind   2 text   3 goes on   4 time   5 point   6 cpu + 1   7 pid + 1   8 tid + 1
-//     9 a key   10 the value   11 statistics   12 a histogram   13 is counted
+//     9 a key   10 the value   11 statistics   12 a histogram   13 is counted   14 is asked
 //
 // and within these: 1 is a text, 2 number, 3 text, 4 of the
 // kernel, 5 a frame (1 module, 2 function, 3 offset); 1 count, 2 sum, 3 min, 4 max, 5 average;
@@ -171,6 +171,7 @@ std::string encoded(const Outcome& outcome) {
   }
   if (outcome.kind != Outcome::Kind::kVariable) return bytes;
   out.number_unless_0(13, outcome.is_counted ? 1 : 0);
+  out.number_unless_0(14, outcome.is_asked ? 1 : 0);
   for (const OutcomeValue& key : outcome.keys) {
     out.within(9, [&](TaggedWriter& within) { put(within, key); });
   }
@@ -208,6 +209,7 @@ std::optional<Outcome> decoded(std::string_view bytes) {
           is_sound && has_room(parts) && take(field.text, out.histograms.emplace_back(), parts);
     }
     if (field.tag == 13) out.is_counted = field.number != 0;
+    if (field.tag == 14) out.is_asked = field.number != 0;
   });
   constexpr auto kLast = static_cast<std::uint64_t>(Outcome::Kind::kCommand);
   if (!is_whole || !is_sound || kind == 0 || kind > kLast) return std::nullopt;

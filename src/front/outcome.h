@@ -73,12 +73,13 @@ struct Outcome {
   Origin by;
   std::string text;                          // of a variable, its name
   bool goes_on = false;                      // of a text: the next outcome is the rest of it
-  std::vector<OutcomeHistogram> histograms;  // in a text, in its order
+  std::vector<OutcomeHistogram> histograms;  // in a text, in its order; of a statistic, its own
   // Of a variable. Its value is `statistics`, if there are some.
   std::vector<OutcomeValue> keys;
   OutcomeValue value;
   std::optional<OutcomeStatistics> statistics;
   bool is_counted = false;  // nothing but ++, += and <<< changes it
+  bool is_asked = false;    // it is there for pictures alone
   bool operator==(const Outcome&) const = default;
 };
 

@@ -78,6 +78,9 @@ class Session {
     std::function<std::string(const std::string& command)> run = {};
     // If this is given, what handlers have done goes here, and nothing to write() and warn().
     std::function<void(const Outcome& outcome)> tell = {};
+    // If this is given, it runs the handlers of keepers(), and may read variables before and
+    // behind that.
+    std::function<void(std::uint32_t keeper, const std::function<void()>& handler)> around = {};
   };
   // A file at which programs read what a session writes, or the other way.
   struct File {
@@ -96,6 +99,26 @@ class Session {
     bool is_text = false;    // and no number
     bool has_stack = false;  // a key may be one
   };
+  // A global variable of numbers, as far as pictures that are made while it changes know it before.
+  struct Variable {
+    enum class Key : std::uint8_t { kNumber, kText, kUserStack, kKernelStack };
+    std::string name;
+    std::vector<Key> keys;
+    std::uint32_t most_text = 0;  // bytes of a text that is a key
+    // What is known of a statistic: kCount, kSum, kAvg, kMin, kMax, kQuantize, or kLquantize with
+    // its parameters. Of a number kSum alone.
+    bool is_statistic = false;
+    std::vector<record::AggFunc> functions;
+    record::AggParams params = {};
+    // It falls only where a handler of keepers() empties it.
+    bool is_counted = false;
+  };
+  // A handler of this process that prints variables, or empties them: their indices.
+  struct Keeper {
+    std::string point;
+    bool is_timer = false;
+    std::vector<std::uint32_t> prints, empties;
+  };
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
   virtual ~Session() = default;
@@ -104,6 +127,15 @@ class Session {
   virtual bool names_lines() const { return false; }
   // What write() or tell() has at the end, whatever happens.
   virtual std::vector<Shown> shown() const { return {}; }
+  // The variables that read() has, and the handlers that around() is called with.
+  virtual std::vector<Variable> variables() const { return {}; }
+  virtual std::vector<Keeper> keepers() const { return {}; }
+  // Calls `reads`, for which variables have all that clauses have added until now. Not for
+  // around(), where they have that anyway.
+  virtual void look(const std::function<void()>& reads) { reads(); }
+  // A variable, or each of its elements, as it is: an outcome of the kind kVariable.
+  using VisitVariable = std::function<void(const Outcome& value)>;
+  virtual void read(std::uint32_t /*variable*/, const VisitVariable& /*visit*/) {}
   // Before probes fire.
   virtual void begin(Outlet outlet) = 0;
   virtual void record(const Recorded& recorded) = 0;

@@ -197,6 +197,7 @@ class Stap final : public front::FrontEnd {
     program_.module =
         options_.module.empty() ? fmt::format("stap_{}", ::getpid()) : options_.module;
     program_.prints_unread = options_.prints_unread;
+    program_.pictures = options_.pictures;
     program_.is_listed = options_.listing == Listing::kVariables;
   }
 

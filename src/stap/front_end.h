@@ -14,6 +14,7 @@
 #include "stap/events/probes.h"
 #include "stap/listing.h"
 #include "stap/meaning/library.h"
+#include "stap/meaning/program.h"
 
 namespace dt::stap {
 
@@ -43,10 +44,11 @@ struct Options {
   std::vector<std::string> globals;      // -G name=value
   // -l, -L and the dumps: what is listed instead of running the script.
   Listing listing = Listing::kNothing;
-  bool prints_unread = true;     // --no-global-var-display
-  bool is_timed = false;         // -t
-  std::string module;            // -m: the name of the run
-  bool names_stacks = false;     // of variables that are shown at the end
+  bool prints_unread = true;  // --no-global-var-display
+  bool is_timed = false;      // -t
+  std::string module;         // -m: the name of the run
+  bool names_stacks = false;  // of variables that are shown
+  Program::Pictures pictures;
   bool tells_who_fires = false;  // of each outcome (front/outcome.h) of a firing
   bool is_guru = false;          // -g: what conditions see
 };

@@ -13,12 +13,16 @@
 #include <random>
 #include <utility>
 
+#include "stap/home/histogram.h"
 #include "stap/home/processes.h"
 #include "stap/home/unread.h"
 #include "stap/syntax/messages.h"
 #include "support/shown.h"
 
 namespace dt::stap {
+
+using record::AggFunc;
+
 namespace {
 
 std::int64_t monotonic_ns() {
@@ -45,6 +49,7 @@ Run::Run(Program& program, const Capture& capture, const Sources& sources, std::
       target_(target),
       warnings_(std::move(warnings)),
       tasks_(tasks),
+      watched_(find_watched(program)),
       files_(find_files()) {}
 
 Run::~Run() = default;
@@ -154,29 +159,83 @@ front::OutcomeValue Run::outcome_value(const Value& value, Type type) const {
   return out;
 }
 
+front::Outcome Run::outcome_of(const Symbol& symbol, const std::vector<Value>& keys,
+                               const Value& value, const Statistics& s) const {
+  front::Outcome made;
+  made.kind = front::Outcome::Kind::kVariable;
+  made.by.time_ns = wall_ns();
+  made.text = symbol.name;
+  made.is_counted = !symbol.is_set;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    made.keys.push_back(outcome_value(keys[i], symbol.keys[i]));
+  }
+  if (symbol.type == Type::kStats) {
+    const std::int64_t average = s.count == 0 ? 0 : s.average();
+    made.statistics = {s.count, s.sum, s.min, s.max, average};
+  } else {
+    made.value = outcome_value(value, symbol.type);
+  }
+  return made;
+}
+
 void Run::write_variables() {
-  const std::int64_t now = wall_ns();
-  each_unread(
-      program_.script, [this](const Symbol& symbol) -> Global& { return machine_->global(symbol); },
-      [&](const Symbol& symbol, const std::vector<Value>& keys, const Value& value,
-          const Statistics& s) {
-        front::Outcome made;
-        made.kind = front::Outcome::Kind::kVariable;
-        made.by.time_ns = now;
-        made.text = symbol.name;
-        made.is_counted = !symbol.is_set;
-        for (std::size_t i = 0; i < keys.size(); ++i) {
-          made.keys.push_back(outcome_value(keys[i], symbol.keys[i]));
-        }
-        if (symbol.type == Type::kStats) {
-          const std::int64_t average = s.count == 0 ? 0 : s.average();
-          made.statistics = {s.count, s.sum, s.min, s.max, average};
-        } else {
-          made.value = outcome_value(value, symbol.type);
-        }
-        if (tells()) return outlet_.tell(made);
-        outlet_.write(support::shown_text(front::variable_text(made)));
-      });
+  if (program_.prints_unread) {
+    each_unread(
+        program_.script,
+        [this](const Symbol& symbol) -> Global& { return machine_->global(symbol); },
+        [&](const Symbol& symbol, const std::vector<Value>& keys, const Value& value,
+            const Statistics& s) {
+          front::Outcome made = outcome_of(symbol, keys, value, s);
+          if (!tells()) return outlet_.write(support::shown_text(front::variable_text(made)));
+          add_histograms(symbol, s, made);
+          outlet_.tell(made);
+        });
+  }
+  for (std::uint32_t i = 0; tells() && i < watched_.symbols.size(); ++i) {
+    if (!watched_.is_asked[i]) continue;
+    read(i, [this](const front::Outcome& value) {
+      front::Outcome made = value;
+      made.is_asked = true;
+      outlet_.tell(made);
+    });
+  }
+}
+
+// ---- Pictures of variables ----
+
+// As a timer's handler is run.
+void Run::look(const std::function<void()>& reads) {
+  if (!machine_) return;
+  const bool takes = accumulates() && !is_over_ && !has_ended();
+  if (takes) take();
+  reads();
+  if (takes && !has_ended()) additions_->tell();
+}
+
+// Of a statistic of which pictures show one.
+void Run::add_histograms(const Symbol& symbol, const Statistics& s, front::Outcome& to) const {
+  const auto found = std::ranges::find(watched_.symbols, &symbol);
+  if (found == watched_.symbols.end()) return;
+  const auto at = static_cast<std::size_t>(found - watched_.symbols.begin());
+  for (const AggFunc function : watched_.variables[at].functions) {
+    const bool is_linear = function == AggFunc::kLquantize;
+    if (is_linear && s.bounds.empty()) continue;
+    if (is_linear || function == AggFunc::kQuantize) {
+      to.histograms.push_back(histogram_of(s, is_linear));
+    }
+  }
+}
+
+void Run::read(std::uint32_t variable, const VisitVariable& visit) {
+  const Symbol& symbol = *watched_.symbols[variable];
+  const auto give = [&](const std::vector<Value>& keys, const Value& value, const Statistics& s) {
+    front::Outcome made = outcome_of(symbol, keys, value, s);
+    add_histograms(symbol, s, made);
+    visit(made);
+  };
+  Global& global = machine_->global(symbol);
+  if (symbol.keys.empty()) return give({}, global.value, global.statistics);
+  for (const Element& one : global.array.elements()) give(one.keys, one.value, one.statistics);
 }
 
 // Brings what events have added in the kernel.
@@ -191,8 +250,18 @@ bool Run::run_session(Handler& handler, Machine::Given* given) {
   is_taken_ = false;
   if (accumulates() && handler.takes) take();
   if (has_failed_) return false;
-  const bool is_good = run(handler, nullptr, given);
+  const bool is_good = run_kept(handler, given);
   if (accumulates() && is_taken_ && !has_ended()) additions_->tell();
+  return is_good;
+}
+
+// With a look at the variables that it prints or empties, if pictures are made of them.
+bool Run::run_kept(Handler& handler, Machine::Given* given) {
+  const auto found = std::ranges::find(watched_.handlers, &handler);
+  if (!outlet_.around || found == watched_.handlers.end()) return run(handler, nullptr, given);
+  bool is_good = false;
+  outlet_.around(static_cast<std::uint32_t>(found - watched_.handlers.begin()),
+                 [&] { is_good = run(handler, nullptr, given); });
   return is_good;
 }
 
@@ -288,7 +357,7 @@ void Run::run_all(HandlerKind kind) {
                    [](const Handler* a, const Handler* b) { return a->order < b->order; });
   for (Handler* const one : all) {
     if (kind == HandlerKind::kBegin && has_ended()) break;
-    run(*one, nullptr);
+    run_kept(*one);
   }
 }
 
@@ -312,7 +381,11 @@ bool Run::names_lines() const {
 std::vector<front::Session::Shown> Run::shown() const {
   std::vector<Shown> out;
   for (const auto& symbol : program_.script.globals) {
-    if (!program_.prints_unread || !is_unread(*symbol)) continue;
+    const auto watched = std::ranges::find(watched_.symbols, symbol.get());
+    const bool is_asked =
+        watched != watched_.symbols.end() &&
+        watched_.is_asked[static_cast<std::size_t>(watched - watched_.symbols.begin())];
+    if (!is_asked && (!program_.prints_unread || !is_unread(*symbol))) continue;
     const bool has_text = std::ranges::find(symbol->keys, Type::kString) != symbol->keys.end();
     out.push_back({symbol->type == Type::kString, has_text && program_.asks_stacks});
   }
@@ -342,7 +415,7 @@ void Run::begin(Outlet outlet) {
                      return find_task(*tasks_, outlet_.current_task(), pid, outlet_.read_kernel);
                    },
                    outlet_.current_task, note_histogram});
-  if (tells()) machine_->note_stacks();
+  if (tells() || outlet_.around) machine_->note_stacks();
   const Accumulations& accumulations = program_.accumulations;
   is_taken_ = true;  // before events fire there is nothing
   run_all(HandlerKind::kBegin);
@@ -480,9 +553,9 @@ void Run::end() {
     take();  // of both epochs
     take();
   }
-  is_taken_ = true;
+  is_taken_ = is_over_ = true;
   run_all(has_failed_ ? HandlerKind::kError : HandlerKind::kEnd);
-  if (program_.prints_unread) write_variables();
+  write_variables();
   if (program_.is_timed) report_times();
   if (has_command_ended_) warn_of_exec();
   if (errors_ > 0 || skipped_ > 0) {

@@ -13,6 +13,7 @@
 #include "front/outcome.h"
 #include "front/session.h"
 #include "stap/events/capture.h"
+#include "stap/events/watched.h"
 #include "stap/home/accumulated.h"
 #include "stap/home/machine.h"
 #include "stap/home/tasks.h"
@@ -30,6 +31,10 @@ class Run final : public front::Session {
   bool names_code() const override;
   bool names_lines() const override;
   std::vector<Shown> shown() const override;
+  std::vector<Variable> variables() const override { return watched_.variables; }
+  std::vector<Keeper> keepers() const override { return watched_.keepers; }
+  void look(const std::function<void()>& reads) override;
+  void read(std::uint32_t variable, const VisitVariable& visit) override;
   void begin(Outlet outlet) override;
   void record(const front::Recorded& recorded) override;
   void caught_up() override;
@@ -66,6 +71,7 @@ class Run final : public front::Session {
 
   bool run(Handler& handler, const Firing* firing, Machine::Given* given = nullptr);
   bool run_session(Handler& handler, Machine::Given* given = nullptr);
+  bool run_kept(Handler& handler, Machine::Given* given = nullptr);
   std::vector<FileHandlers> find_files() const;
   void fail(const std::string& error);
   bool accumulates() const { return additions_ != nullptr; }
@@ -81,9 +87,12 @@ class Run final : public front::Session {
   void write_printed(bool goes_on = false);
   void write_variables();
   front::OutcomeValue outcome_value(const Value& value, Type type) const;
+  front::Outcome outcome_of(const Symbol& symbol, const std::vector<Value>& keys,
+                            const Value& value, const Statistics& statistics) const;
   front::Origin origin() const;
   bool tells() const { return static_cast<bool>(outlet_.tell); }
   void tell(front::Outcome::Kind kind, std::string text, bool goes_on = false);
+  void add_histograms(const Symbol& symbol, const Statistics& statistics, front::Outcome& to) const;
   static std::int64_t period(const Handler& handler);
 
   Program& program_;
@@ -104,6 +113,8 @@ class Run final : public front::Session {
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<Additions> additions_;  // null: nothing accumulates in the kernel
   bool is_taken_ = false;                 // for the handler that runs
+  bool is_over_ = false;                  // and all was taken
+  Watched watched_;                       // what pictures show
   bool is_at_home_ = false;               // handlers go on at home until release()
   std::vector<Timer> timers_;
   std::vector<FileHandlers> files_;

@@ -78,7 +78,7 @@ class ChartMaker::Track {
   };
 
   explicit Track(const record::AggLayout& layout)
-      : layout_(layout), adds_up_(view::adds_up(layout.func)) {}
+      : layout_(layout), adds_up_(view::adds_up(layout)) {}
 
   void add(std::int64_t time_ns, const std::vector<Ticks::Row>& rows) {
     Column column{time_ns, {}};

@@ -119,6 +119,8 @@ class Hinted {
       : schema_(schema), sources_(sources), views_(plan_views(schema, sources)) {}
 
   Status apply(const Hint& hint) {
+    if (has_variables() && (!hint.subject.empty() || !hint.kind)) return of_variable(hint);
+    if (has_variables()) return of_any_aggregation(hint);
     if (hint.subject.starts_with('@')) return of_aggregation(hint);
     if (hint.subject.empty() && hint.kind && !is_of_records(*hint.kind)) {
       return of_any_aggregation(hint);
@@ -128,6 +130,11 @@ class Hinted {
   std::vector<View> take() { return std::move(views_); }
 
  private:
+  // The schema is of variables of a session, which have no records.
+  bool has_variables() const {
+    return !schema_.aggregations.empty() && is_variable(schema_.aggregations.front());
+  }
+
   static bool is_of_records(ViewKind kind) {
     return kind == ViewKind::kScope || kind == ViewKind::kTimeline || kind == ViewKind::kEvents;
   }
@@ -216,6 +223,25 @@ class Hinted {
       if (aggregation_name(schema_.aggregations[i]) == hint.subject) return change(hint, i);
     }
     return refused(hint, "there is no aggregation");
+  }
+
+  // A statistic has several pictures: "sizes" is the first that can be of the kind, and
+  // "sizes_avg" one of them.
+  Status of_variable(const Hint& hint) {
+    const std::string name = hint.subject.substr(hint.subject.starts_with('@') ? 1 : 0);
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < schema_.aggregations.size(); ++i) {
+      const record::AggLayout& layout = schema_.aggregations[i];
+      if (layout.name == name || variable_name(layout) == name) found.push_back(i);
+    }
+    if (found.empty()) return refused(hint, "there is no picture");
+    if (!hint.kind) {
+      for (const std::uint32_t index : found) DT_TRY(change(hint, index));
+      return {};
+    }
+    const auto fitting =
+        std::ranges::find_if(found, [&](std::uint32_t i) { return can_be(i, *hint.kind); });
+    return change(hint, fitting == found.end() ? found.front() : *fitting);
   }
 
   Status of_any_aggregation(const Hint& hint) {
@@ -378,6 +404,13 @@ class Hinted {
 Status check_hint(std::string_view hint) {
   const Result<Hint> read_hint = read(hint);
   return read_hint.ok() ? Status() : Status(read_hint.error());
+}
+
+HintSubject subject_of(std::string_view hint) {
+  const Result<Hint> found = read(hint);
+  if (!found.ok()) return {};
+  const bool is_histogram = found->kind == ViewKind::kHeat || found->kind == ViewKind::kHistogram;
+  return {found->subject, is_histogram};
 }
 
 // Where a hint names the probes, those of one function belong together, or else all of them.

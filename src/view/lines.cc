@@ -149,9 +149,9 @@ void Lines::write_derivable(Json& json, std::uint32_t aggregation) const {
 void Lines::write_aggregation(Json& json, std::uint32_t aggregation, bool is_compared) const {
   const record::AggLayout& layout = schema_.aggregations[aggregation];
   json.begin_object()
-      .field("name", layout.name == "_" ? "@" : "@" + layout.name)
+      .field("name", aggregation_name(layout))
       .field("function", record::agg_func_name(layout.func));
-  json.key("adds_up").boolean(adds_up(layout.func));
+  json.key("adds_up").boolean(adds_up(layout));
   json.key("keys").begin_array();
   for (const record::Field& key : layout.keys) write_field(json, key, sources_);
   json.end_array();

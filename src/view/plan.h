@@ -66,6 +66,12 @@ Result<std::vector<View>> plan_views(const record::Schema& schema, const Sources
                                      const std::vector<std::string>& hints);
 // Whether a hint can be read at all.
 Status check_hint(std::string_view hint);
+// Of a hint that can: its subject, with or without '@', and whether it asks for a histogram.
+struct HintSubject {
+  std::string name;
+  bool is_histogram = false;
+};
+HintSubject subject_of(std::string_view hint);
 
 // By enabled probe id - 1: what a record of it is to the pair of the view.
 std::vector<Role> roles_of(const View& view, const record::Schema& schema);

@@ -42,9 +42,11 @@ std::string probes_text(const record::Schema& schema, std::uint32_t layout, Role
 }
 
 std::string aggregation_text(const record::AggLayout& layout, const Sources& sources) {
-  std::string text = fmt::format("{} = {}({})", support::shown_name(aggregation_name(layout)),
-                                 record::agg_func_name(layout.func),
-                                 support::shown_name(argument_text(layout, sources)));
+  std::string text = support::shown_name(aggregation_name(layout));
+  if (!is_variable(layout)) {
+    text += fmt::format(" = {}({})", record::agg_func_name(layout.func),
+                        support::shown_name(argument_text(layout, sources)));
+  }
   if (!layout.keys.empty()) text += " by " + names_of(layout.keys, sources);
   if (const std::uint64_t unit = unit_of(layout, sources)) {
     text += fmt::format(", in {}", unit_text(unit));

@@ -27,7 +27,37 @@ std::string probe_text(const ProbeNames& probe) {
 }
 
 std::string aggregation_name(const record::AggLayout& layout) {
+  if (is_variable(layout)) return layout.name;
   return layout.name == "_" ? "@" : "@" + layout.name;
+}
+
+namespace {
+
+bool has_part(const record::AggLayout& layout, VariablePart part) {
+  return layout.func != record::AggFunc::kLlquantize &&
+         (layout.params.factor & static_cast<std::uint32_t>(part)) != 0;
+}
+
+}  // namespace
+
+void mark_variable(record::AggLayout& layout, bool is_counted, bool is_of_statistic) {
+  layout.params.factor =
+      static_cast<std::uint32_t>(is_counted ? VariablePart::kCounted : VariablePart::kValue) |
+      (is_of_statistic ? static_cast<std::uint32_t>(VariablePart::kStatistic) : 0);
+}
+
+bool is_variable(const record::AggLayout& layout) {
+  return has_part(layout, VariablePart::kCounted) || has_part(layout, VariablePart::kValue);
+}
+
+bool is_gauge(const record::AggLayout& layout) {
+  return has_part(layout, VariablePart::kValue) && adds_up(layout.func);
+}
+
+std::string variable_name(const record::AggLayout& layout) {
+  const std::string end = std::string("_") + record::agg_func_name(layout.func);
+  const bool is_part = has_part(layout, VariablePart::kStatistic) && layout.name.ends_with(end);
+  return layout.name.substr(0, layout.name.size() - (is_part ? end.size() : 0));
 }
 
 bool is_stack(const record::Field& field) {
@@ -38,6 +68,8 @@ bool adds_up(record::AggFunc func) {
   return func == record::AggFunc::kCount || func == record::AggFunc::kSum ||
          record::is_histogram(func);
 }
+
+bool adds_up(const record::AggLayout& layout) { return adds_up(layout.func) && !is_gauge(layout); }
 
 bool acts_on(const record::Layout& layout, std::uint32_t aggregation) {
   return std::ranges::any_of(layout.actions, [&](const record::Action& action) {

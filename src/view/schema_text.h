@@ -14,12 +14,28 @@ std::vector<const record::ProbeNames*> probes_of(const record::Schema& schema,
                                                  std::uint32_t layout);
 // "syscall:vmlinux:read:entry"
 std::string probe_text(const record::ProbeNames& probe);
-// "@reads"; "@" alone has no name. Not escaped.
+// "@reads"; "@" alone has no name; "reads" of a variable. Not escaped.
 std::string aggregation_name(const record::AggLayout& layout);
+
+// A layout may be that of a global variable of a session (front/session.h), and not of an
+// aggregation of D. It says so in AggParams::factor, for which the functions of such layouts have
+// no use.
+enum class VariablePart : std::uint32_t {
+  kCounted = 1,    // it only grows, or is emptied
+  kValue = 2,      // it may fall: what counts is what it is now, also if its function is sum()
+  kStatistic = 4,  // besides: it is one function of a statistic, and its name ends with that
+};
+void mark_variable(record::AggLayout& layout, bool is_counted, bool is_of_statistic);
+bool is_variable(const record::AggLayout& layout);
+// Whether it is a value of now, though its function adds up.
+bool is_gauge(const record::AggLayout& layout);
+// "sizes" of sizes_avg.
+std::string variable_name(const record::AggLayout& layout);
 
 bool is_stack(const record::Field& field);
 // Whether values of several moments, or keys, may be added: count(), sum() and histograms.
 bool adds_up(record::AggFunc func);
+bool adds_up(const record::AggLayout& layout);  // and it is no gauge
 // Whether an action of a clause with this layout has to do with the aggregation; whether it prints
 // it.
 bool acts_on(const record::Layout& layout, std::uint32_t aggregation);

@@ -81,7 +81,7 @@ void Ticks::give(consumer::Consumer& consumer, std::uint32_t aggregation, Track&
   const record::AggLayout& layout = schema_.aggregations[aggregation];
   const std::map<std::string, Columns::Words> added = track.columns.take();
   std::vector<Row> rows;
-  if (adds_up(layout.func)) {
+  if (adds_up(layout)) {
     for (const auto& [key, words] : added) {
       const auto known = track.labels.find(key);
       if (known == track.labels.end()) continue;
@@ -93,7 +93,8 @@ void Ticks::give(consumer::Consumer& consumer, std::uint32_t aggregation, Track&
                          const consumer::Aggregate& aggregate, std::uint32_t element) {
           // A min() of the largest number has such words, too; one that was cleared shows 0.
           const auto words = aggregate.words(element);
-          if (std::ranges::all_of(words, [](std::uint64_t word) { return word == 0; }) &&
+          const auto is_zero = [](std::uint64_t word) { return word == 0; };
+          if (!is_gauge(layout) && std::ranges::all_of(words, is_zero) &&
               aggregate.scalar(element, 1) == 0) {
             return;
           }

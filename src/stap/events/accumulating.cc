@@ -19,6 +19,7 @@
 
 #include "stap/events/accumulating_check.h"
 #include "stap/events/entries.h"
+#include "stap/events/watched.h"
 
 namespace dt::stap {
 namespace {
@@ -83,17 +84,7 @@ void for_each_statement(const Stmt& stmt, const std::function<void(const Stmt&)>
 // What readers ask of a statistic.
 class Wanted {
  public:
-  explicit Wanted(const Program& program) {
-    for (const Handler& handler : program.handlers) body(*handler.body);
-    for (const auto& function : program.script.functions) {
-      if (function->is_used && function->body != nullptr) body(*function->body);
-    }
-    for (const auto& symbol : program.script.globals) {
-      const bool is_shown = program.prints_unread && symbol->is_written && !symbol->is_read;
-      if (!is_shown) continue;
-      for (const char* const one : {"@count", "@sum", "@min", "@max"}) add(symbol.get(), one);
-    }
-  }
+  explicit Wanted(const Program& program) : asked_(statistics_asked(program)) {}
 
   std::vector<Accumulated::Part> parts(const Symbol* symbol) const {
     using Words = Accumulated::Words;
@@ -122,19 +113,6 @@ class Wanted {
   }
 
  private:
-  void add(const Symbol* symbol, const std::string& what) {
-    if (symbol != nullptr) asked_[symbol].insert(what);
-  }
-  void body(const Stmt& stmt) {
-    for_each(stmt, [this](const Expr& one) {
-      if (one.kind == ExprKind::kStatistic) add(one.kids[0]->symbol, one.text);
-    });
-    for_each_statement(stmt, [this](const Stmt& one) {
-      if (one.kind != StmtKind::kForeach || one.sort != SortBy::kValue) return;
-      add(one.array.symbol, one.statistic.empty() ? "@count" : one.statistic);
-    });
-  }
-
   std::map<const Symbol*, std::set<std::string>> asked_;
 };
 

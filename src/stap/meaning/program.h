@@ -304,6 +304,13 @@ struct Program {
   bool prints_unread = true;  // globals that are written and never read, at the end
   bool is_timed = false;      // -t
   bool asks_stacks = false;   // some text may be a stack
+  // Pictures of variables (stap/events/watched.h).
+  struct Pictures {
+    bool are_live = false;        // made while handlers run, and not only at the end
+    std::set<std::string> named;  // the variables that --set view= names; their histograms, too
+    std::set<std::string> histograms;
+  };
+  Pictures pictures;
   bool names_itself = false;  // stp_pid(): what this process does is meant, too
   Accumulations accumulations;
   bool is_listed = false;  // -L: what aliases compute stays, though nothing uses it

@@ -183,7 +183,10 @@ with tempfile.TemporaryDirectory(prefix="recording-") as directory:
             (["-r", whole, "-T", "5"], "it does not take -t, -T, -s or -F"),
             (["-r", whole, "-D", "MAXACTION=5"], "it does not take -D, -G, -g, -I"),
             (["-r", whole, "--set", "bufsize=4m"], "option 'bufsize' concerns tracing"),
-            (["-r", whole, "--set", "listen"], "option 'listen' shows D's records"),
+            (["-r", whole, "--set", "listen"], "listen needs a global variable"),
+            (["-r", whole, "--set", "base=x"], "option 'base' compares aggregations of programs in D"),
+            (["-r", whole, "-l", "syscall.*"], "it does not take a script or arguments"),
+            (["-l"], "option requires an argument -- 'l'"),
             (["-r", whole, "--set", "oformat=ctf"], "oformat=ctf shows D's records and aggregations")):
         refused = run(STAP, *arguments)
         check(f"{arguments}", refused.returncode == 1 and wanted in refused.stderr.decode(), refused)

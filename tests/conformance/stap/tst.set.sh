@@ -17,12 +17,15 @@ case $said in *"option '--set' requires an argument"*) ;; *) echo "without a val
 refuses "Invalid value '=1' of option --set: NAME=VALUE is wanted" --set =1
 refuses "option 'strsize' means nothing in the SystemTap language: -D MAXSTRINGLEN says how long a string is" --set strsize=64
 refuses "'/dev/null' is there, and no recording" --set record=/dev/null
-refuses "option 'view' means nothing in the SystemTap language: pages, and pictures while tracing" --set view=table
+refuses "view needs a global variable with numbers" --set view=n:table
+refuses "view: 'table2' is no kind of view" --set view=table2
+refuses "option 'base' means nothing in the SystemTap language" --set base=x
 refuses "option 'iregs' changes nothing here: registers are no limit" --set iregs=8
 refuses "ctfpath" --set ctfpath=x
 refuses "--set dump: -p NUM prints what a pass has made" --set dump=ir
 refuses "oformat=ctf shows D's records and aggregations" --set oformat=ctf
 refuses "oformat=perfscript shows D's records and aggregations" --set oformat=perfscript -p4
+refuses "listen needs a global variable with numbers" --set listen
 
 out=$("$STAP" --set setenv=GREETING=hello -e 'probe process.end { if (pid() == target()) exit() }' \
   -c 'sh -c "echo $GREETING from it"' 2>&1)
@@ -52,5 +55,5 @@ out=$("$run" -c 'sh -c "echo $WHO"' kept.bo 2>&1)
 [ "$out" = file ] || { echo "kept: $out"; exit 1; }
 out=$("$run" --set setenv=WHO=me -c 'sh -c "echo $WHO"' kept.bo 2>&1)
 [ "$out" = me ] || { echo "of staprun: $out"; exit 1; }
-"$run" --set listen=auto kept.bo 2>&1 | grep -q "option .listen. means nothing" || { echo "staprun listens"; exit 1; }
+"$run" --set listen=auto kept.bo 2>&1 | grep -q "listen needs a global variable with numbers" || { echo "staprun listens"; exit 1; }
 exit 0
