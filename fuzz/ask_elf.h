@@ -44,6 +44,7 @@ inline void ask_functions(const ElfFile& elf) {
   const Functions functions = Functions::read(elf, &elf);
   for (const Function& one : functions.all()) functions.at(one.address + 1);
   functions.named("main");
+  for (const Function& one : linkage_functions(elf)) DT_CHECK(one.name.ends_with("@plt"));
 }
 
 inline void ask_notes(const ElfFile& elf) {

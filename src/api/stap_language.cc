@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <system_error>
@@ -18,6 +19,7 @@
 #include "api/stap_variables.h"
 #include "dtrace/tracer.h"
 #include "kernel/configuration.h"
+#include "machine/x86_64/instructions.h"
 #include "probe/pattern.h"
 #include "stap/front_end.h"
 #include "support/file.h"
@@ -199,9 +201,56 @@ std::vector<stap::CodeFunction> find_functions(const Code& code) {
   std::vector<stap::CodeFunction> out;
   for (const symbol::Function& one : code.functions.all()) {
     if (one.is_resolver || one.name.ends_with(".cold")) continue;
-    out.push_back({one.name, code.named(one), one.address, code.exported.contains(one.address)});
+    out.push_back(
+        {one.name, code.named(one), one.address, code.exported.contains(one.address), one.size});
   }
   return out;
+}
+
+// Functions that one calls or jumps to, by its instructions; each once, as a call if there is one.
+std::vector<stap::CalledFunction> find_called(const Code& code, const std::string& program,
+                                              const stap::CodeFunction& by) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+  const Result<symbol::ElfFile> elf = symbol::ElfFile::open(program);
+  const auto code_of = [&](std::uint64_t address, std::uint64_t size) {
+    const auto offset = elf.ok() ? elf->offset_of(address) : std::nullopt;
+    std::vector<std::uint8_t> bytes(offset && size <= kMostBytes ? size : 0);
+    if (bytes.empty() || !elf->read(*offset, bytes.data(), bytes.size())) bytes.clear();
+    return bytes;
+  };
+  const Result<std::vector<machine::Instruction>> all =
+      machine::decode(code_of(by.address, by.size));
+  if (!all.ok()) return {};
+  std::map<std::uint64_t, bool> targets;  // and whether it only jumps there
+  for (const machine::Instruction& one : *all) {
+    const bool is_jump = one.flow == machine::Instruction::Flow::kJump ||
+                         one.flow == machine::Instruction::Flow::kBranch;
+    if (!one.called && !is_jump) continue;
+    const std::uint64_t to =
+        by.address + static_cast<std::uint64_t>(one.called ? *one.called : one.target);
+    if (is_jump && to - by.address < by.size) continue;
+    const auto [found, is_new] = targets.emplace(to, is_jump);
+    if (!is_new) found->second = found->second && is_jump;
+  }
+  std::vector<stap::CalledFunction> out;
+  for (const auto& [address, is_jump] : targets) {
+    const symbol::Function* const found = code.functions.at(address);
+    if (found == nullptr || found->address != address) continue;
+    const auto site = machine::entry_site(code_of(address, found->size));
+    if (!site) continue;
+    out.push_back({{found->name, code.named(*found), address, false, found->size}, *site, is_jump});
+  }
+  return out;
+}
+
+std::vector<std::string> find_linkage(const std::string& program) {
+  const Result<symbol::ElfFile> elf = symbol::ElfFile::open(program);
+  std::set<std::string> out;
+  if (!elf.ok()) return {};
+  for (const symbol::Function& one : symbol::linkage_functions(*elf)) {
+    out.insert(one.name.substr(0, one.name.rfind('@')));
+  }
+  return {out.begin(), out.end()};
 }
 
 // What the language asks of the code of programs.
@@ -221,6 +270,10 @@ void find_code(stap::Options& out) {
   out.find_functions = [codes](const std::string& program) {
     return find_functions(codes->of(program));
   };
+  out.find_called = [codes](const std::string& program, const stap::CodeFunction& by) {
+    return find_called(codes->of(program), program, by);
+  };
+  out.find_linkage = find_linkage;
 }
 
 // The first of a name; of indices all together.
@@ -315,6 +368,8 @@ void take_named_arguments(const LanguageRequest& from, stap::Options& out) {
       out.is_timed = true;
     } else if (name == "-guru") {
       out.is_guru = true;
+    } else if (name == "-strict") {
+      out.is_strict = true;
     } else if (name == "-no-globals") {
       out.prints_unread = false;
     } else if (name == "-module") {
@@ -362,5 +417,3 @@ std::unique_ptr<front::FrontEnd> make_stap_front_end(const LanguageRequest& from
 }
 
 }  // namespace dt::api
-    } else if (name == "-strict") {
-      out.is_strict = true;

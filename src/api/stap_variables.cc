@@ -11,6 +11,7 @@
 #include "machine/x86_64/registers.h"
 #include "support/integer_text.h"
 #include "symbol/dwarf/variables.h"
+#include "symbol/elf/usdt_notes.h"
 #include "symbol/frames/call_frames.h"
 #include "symbol/frames/functions.h"
 #include "symbol/process/debug_file.h"
@@ -43,6 +44,22 @@ class DebuggedProgram {
     for (stap::ProgramVariable& one : out) {
       const bool is_in_memory = one.where == Where::kMemory;
       if (code.is_from_begin && is_in_memory) one.number = stap::kFunctionBegin;
+    }
+    return out;
+  }
+
+  // `provider` and `name` as probes have them: two underscores of a name are a dash there.
+  std::vector<std::uint64_t> sites(const std::string& provider, const std::string& name) {
+    if (!notes_) notes_ = symbol::read_usdt_notes(*files_.code);
+    std::vector<std::uint64_t> out;
+    for (const symbol::UsdtNote& one : *notes_) {
+      std::string dashed;
+      for (std::size_t at = 0; at < one.name.size(); ++at) {
+        const bool is_dash = one.name.compare(at, 2, "__") == 0;
+        dashed += is_dash ? '-' : one.name[at];
+        at += is_dash ? 1 : 0;
+      }
+      if (one.provider == provider && dashed == name) out.push_back(one.address);
     }
     return out;
   }
@@ -178,6 +195,7 @@ class DebuggedProgram {
   std::optional<symbol::FrameTable> frames_;
   std::optional<symbol::Functions> functions_;
   std::map<std::string, std::optional<EntryPlace>> entries_;
+  std::optional<std::vector<symbol::UsdtNote>> notes_;
 };
 
 // Those that a script asks of, each opened once.
@@ -226,6 +244,11 @@ stap::ProgramVariables program_variables() {
   out.outside = [programs](const stap::ProgramCode& code, const std::string& name) {
     DebuggedProgram* const program = programs->find(code.program);
     return program == nullptr ? std::vector<stap::ProgramVariable>() : program->outside(code, name);
+  };
+  out.sites = [programs](const std::string& path, const std::string& provider,
+                         const std::string& name) {
+    DebuggedProgram* const program = programs->find(path);
+    return program == nullptr ? std::vector<std::uint64_t>() : program->sites(provider, name);
   };
   out.function = [programs](const stap::ProgramCode& code) {
     DebuggedProgram* const program = programs->find(code.program);

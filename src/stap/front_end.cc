@@ -190,6 +190,8 @@ class Stap final : public front::FrontEnd {
     program_.around.find_inlined = options_.find_inlined;
     program_.around.find_labels = options_.find_labels;
     program_.around.find_functions = options_.find_functions;
+    program_.around.find_called = options_.find_called;
+    program_.around.find_linkage = options_.find_linkage;
     for (const auto& [name, file] : index_) {
       if (name.find('.') != std::string::npos) program_.around.aliases.push_back(name);
     }
@@ -472,8 +474,6 @@ class Stap final : public front::FrontEnd {
     }
   }
 
-  static bool is_exec(const std::string& call) { return call == "execve" || call == "execveat"; }
-
   // -W. All together: they have no places of their own any more.
   std::optional<ir::Program> refuse_warnings(Diagnostics& out) const {
     std::string text;
@@ -481,6 +481,8 @@ class Stap final : public front::FrontEnd {
     out.error("semantic error", Span(), text + "ERROR: a warning is an error with -W");
     return std::nullopt;
   }
+
+  static bool is_exec(const std::string& call) { return call == "execve" || call == "execveat"; }
 
   // -p2
   std::string typed_text() const {

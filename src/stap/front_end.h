@@ -34,6 +34,9 @@ struct Options {
       find_lines;
   std::function<std::vector<CodeLine>(const std::string&program)> find_inlined, find_labels;
   std::function<std::vector<CodeFunction>(const std::string& program)> find_functions;
+  std::function<std::vector<CalledFunction>(const std::string& program, const CodeFunction& by)>
+      find_called;
+  std::function<std::vector<std::string>(const std::string& program)> find_linkage;
   ArgumentNames argument_names;
   ProgramVariables variables;
   Library library;
@@ -51,9 +54,9 @@ struct Options {
   Program::Pictures pictures;
   bool tells_who_fires = false;  // of each outcome (front/outcome.h) of a firing
   bool is_guru = false;          // -g: what conditions see
+  bool is_strict = false;        // -W: what is warned of is refused
 };
 
 std::unique_ptr<front::FrontEnd> make_front_end(Options options);
-  bool is_strict = false;        // -W: what is warned of is refused
 
 }  // namespace dt::stap

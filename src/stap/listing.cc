@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "stap/meaning/contexts.h"
 #include "stap/meaning/functions.h"
 #include "stap/meaning/types.h"
 
@@ -57,6 +58,7 @@ std::string shown_function(const Event& event, const ProbeInfo& probe, const Eve
 std::string point_of(const Event& event, const ProbeInfo& probe, const EventProbes& probes) {
   const probe::Description& what = probe.description;
   const std::string suffix = is_return(event) ? ".return" : "";
+  if (is_linkage(event) || event.caller.bytes != 0) return event.text;
   if (what.provider == "syscall") {
     const bool is_of_process = event.text.starts_with("process");
     return is_of_process ? event.text : fmt::format("syscall.{}{}", what.function, suffix);
@@ -205,6 +207,8 @@ constexpr std::string_view kPointTypes[] = {
     "process(number).library(string).function(string)",
     "process(number).library(string).function(string).return",
     "process(number).mark(string)",
+    "process(number).plt",
+    "process(number).plt(string)",
     "process(number).provider(string).mark(string)",
     "process(number).syscall",
     "process(number).syscall.return",
@@ -214,6 +218,9 @@ constexpr std::string_view kPointTypes[] = {
     "process(string).end",
     "process(string).function(string)",
     "process(string).function(string).call",
+    "process(string).function(string).callee(string)",
+    "process(string).function(string).callee(string).return",
+    "process(string).function(string).callees",
     "process(string).function(string).exported",
     "process(string).function(string).inline",
     "process(string).function(string).label(string)",
@@ -222,6 +229,8 @@ constexpr std::string_view kPointTypes[] = {
     "process(string).library(string).function(string).return",
     "process(string).library(string).mark(string)",
     "process(string).mark(string)",
+    "process(string).plt",
+    "process(string).plt(string)",
     "process(string).provider(string).mark(string)",
     "process(string).statement(string)",
     "process(string).statement(string).nearest",

@@ -95,6 +95,8 @@ class Reader {
     if (!image.ok()) return;
     const auto all = (*image)->functions().all();
     for (std::size_t i = 0; i < std::min(all.size(), kMaxAsked); ++i) function(**image, all[i]);
+    const auto& calls = (*image)->linkage();
+    for (std::size_t i = 0; i < std::min(calls.size(), kMaxAsked); ++i) function(**image, calls[i]);
     for (const symbol::UsdtNote& note : symbol::read_usdt_notes(elf)) {
       ++read_.notes;
       const auto site = (*image)->usdt_site(note);

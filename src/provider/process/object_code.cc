@@ -76,6 +76,11 @@ bool Image::complete(symbol::Debuginfod& servers) {
   return true;
 }
 
+const std::vector<Function>& Image::linkage() const {
+  if (!linkage_) linkage_ = symbol::linkage_functions(elf_);
+  return *linkage_;
+}
+
 CallConvention Image::convention(const Function& function) const {
   return go_ ? go_->convention(function.address, function.name) : CallConvention::kC;
 }

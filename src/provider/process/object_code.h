@@ -40,6 +40,8 @@ class Image {
 
   const symbol::ElfFile& elf() const { return elf_; }
   const symbol::Functions& functions() const { return functions_; }
+  // The pieces of code that call functions of other files; found when they are first asked for.
+  const std::vector<symbol::Function>& linkage() const;
   symbol::CallConvention convention(const symbol::Function& function) const;
 
   Result<CodeSite> entry(const symbol::Function& function) const;
@@ -75,6 +77,7 @@ class Image {
   symbol::Functions functions_;
   std::unique_ptr<symbol::CodeMap> map_;  // of what was read so far
   mutable std::optional<std::map<std::uint64_t, std::uint64_t>> counters_;  // by site
+  mutable std::optional<std::vector<symbol::Function>> linkage_;
   mutable std::map<std::pair<std::uint64_t, std::string>, Result<std::vector<CodeSite>>>
       returns_;  // by the function's address and name
   bool is_stripped_ = false, is_asked_for_ = false;

@@ -29,7 +29,8 @@ using symbol::ProcessObject;
 constexpr std::size_t kShownObjects = 8;
 constexpr std::size_t kMaxProbes = 250'000;  // of one description
 constexpr std::string_view kPid = "pid";
-constexpr std::string_view kAddress = "-";  // the function whose offsets are addresses
+constexpr std::string_view kAddress = "-";     // the function whose offsets are addresses
+constexpr std::string_view kLinkage = "@plt";  // behind the name of a function of another file
 
 std::string objects_text(const std::vector<std::string>& names) {
   std::string text;
@@ -278,6 +279,14 @@ void PidProbes::of_object(const ProcessObject& object, Search& search) {
     return;
   }
   const symbol::Functions& functions = (*read)->functions();
+  if (search.pattern.function.ends_with(kLinkage)) {
+    for (const Function& one : (*read)->linkage()) {
+      if (probe::field_matches(search.pattern.function, one.name)) {
+        of_function(**read, object, one, search);
+      }
+    }
+    return;
+  }
   if (is_one(search.pattern.function)) {
     for (const Function* function : functions.named(search.pattern.function)) {
       if (search.at && *search.at != function->address) continue;

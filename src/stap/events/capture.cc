@@ -14,11 +14,12 @@
 #include "stap/events/accumulating_code.h"
 #include "stap/events/capture_leaf.h"
 #include "stap/events/context_values.h"
+#include "stap/events/entries.h"
 #include "stap/events/origin_values.h"
 #include "stap/events/whose.h"
 #include "stap/meaning/contexts.h"
-#include "types/place.h"
 #include "symbol/elf/demangle.h"
+#include "types/place.h"
 
 namespace dt::stap {
 namespace {
@@ -29,6 +30,35 @@ Leaf named_leaf(const std::string& name) {
   Leaf out;
   out.name = name;
   return out;
+}
+
+ir::ValueId register_value(int number, ir::FunctionBuilder& b);
+
+// How the instruction pointer would be at the first of several places. Only one of them is as far
+// within its page as the program is now.
+ir::ValueId first_site(const std::vector<std::uint64_t>& sites, ir::FunctionBuilder& b) {
+  constexpr std::int64_t kWithinPage = 0xfff;
+  constexpr int kInstruction = machine::kSavedIp / machine::kSavedWordBytes;
+  const ir::ValueId at = register_value(kInstruction, b);
+  const ir::ValueId within = b.binary(ir::Op::kAnd, at, b.constant(kWithinPage), ir::Type::s64());
+  ir::ValueId out = at;
+  for (std::size_t i = 1; i < sites.size(); ++i) {
+    const auto place = static_cast<std::int64_t>(sites[i]) & kWithinPage;
+    const ir::ValueId is_it =
+        b.extend(b.binary(ir::Op::kEq, within, b.constant(place), ir::Type::s32()),
+                 ir::Type::integer(4, false));
+    const auto distance = static_cast<std::int64_t>(sites[i] - sites[0]);
+    const ir::ValueId too_far =
+        b.binary(ir::Op::kMul, is_it, b.constant(distance), ir::Type::s64());
+    out = b.binary(ir::Op::kSub, out, too_far, ir::Type::s64());
+  }
+  return out;
+}
+
+// What a variable is found from.
+ir::ValueId base_value(int number, const std::vector<std::uint64_t>& sites,
+                       ir::FunctionBuilder& b) {
+  return number == kMarkSite ? first_site(sites, b) : register_value(number, b);
 }
 
 // A register of the program, which is where the kernel has put it when the thread came in.
@@ -151,26 +181,46 @@ int Capture::argument_number(const Leaf& leaf, const Event& event, const ProbeIn
   return leaf.argument >= 0 ? leaf.argument : EventProbes::argument(probe, leaf.name);
 }
 
+// The argument that the result is; -1 after an error.
+int Capture::result_of(const Leaf& leaf, const Event& event, const ProbeInfo& probe) {
+  const std::string function = source_name(probe);
+  if (probe.result_is == ProbeInfo::Result::kNothing) {
+    messages_.semantic_error(fmt::format("unable to find $return: {} returns nothing", function),
+                             leaf.span);
+    return -1;
+  }
+  if (probe.result_is == ProbeInfo::Result::kElsewhere &&
+      symbol::copy_suffix(probe.description.function) != std::string::npos) {
+    messages_.semantic_error(
+        fmt::format("$return of {} is not known: the compiler has made this copy of {}, which may "
+                    "return nothing",
+                    probe.description.function, function),
+        leaf.span, "@defined($return) leaves such copies out");
+    return -1;
+  }
+  if (probe.result_is == ProbeInfo::Result::kElsewhere) {
+    messages_.semantic_error(
+        fmt::format("$return of {} is in no register for numbers", function), leaf.span,
+        "floating-point numbers, and small structures of these or of C++, are not read");
+    return -1;
+  }
+  if (probe.result_is == ProbeInfo::Result::kStructure) {
+    messages_.semantic_error(
+        fmt::format("$return of {} is a structure in registers: name a member of it", function),
+        leaf.span, "$return$ shows all of them");
+    return -1;
+  }
+  if (is_return_of_call(event)) return event.kind == EventKind::kSyscallReturn ? 0 : 1;
+  messages_.semantic_error("unable to find $return: this probe point is no return", leaf.span);
+  return -1;
+}
+
 // -1 after an error.
 int Capture::argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& probe) {
   const bool is_return =
       event.kind == EventKind::kSyscallReturn || event.kind == EventKind::kFunctionReturn;
   if (leaf.what == Leaf::What::kReturn || (leaf.argument < 0 && leaf.name == "return")) {
-    const std::string function = source_name(probe);
-    if (probe.result_is == ProbeInfo::Result::kNothing) {
-      messages_.semantic_error(fmt::format("unable to find $return: {} returns nothing", function),
-                               leaf.span);
-      return -1;
-    }
-    if (probe.result_is == ProbeInfo::Result::kElsewhere) {
-      messages_.semantic_error(fmt::format("$return of {} is in no register for numbers", function),
-                               leaf.span,
-                               "floating-point numbers and small structures are not read");
-      return -1;
-    }
-    if (is_return) return event.kind == EventKind::kSyscallReturn ? 0 : 1;
-    messages_.semantic_error("unable to find $return: this probe point is no return", leaf.span);
-    return -1;
+    return result_of(leaf, event, probe);
   }
   if (is_return && (event.kind != EventKind::kSyscallReturn || changes_registers(probe))) {
     messages_.semantic_error(
@@ -192,6 +242,11 @@ int Capture::argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& 
   const int found = EventProbes::argument(probe, leaf.name);
   if (found >= 0) return found;
   const auto& declared = probe.declared;
+  const bool is_copy = symbol::copy_suffix(probe.description.function) != std::string::npos;
+  if (is_copy && std::find(declared.begin(), declared.end(), leaf.name) != declared.end()) {
+    refuse_in_copy(leaf, event, probe);
+    return -1;
+  }
   if (std::find(declared.begin(), declared.end(), leaf.name) != declared.end()) {
     messages_.semantic_error(
         fmt::format("the parameter '{}' is in no register for numbers", leaf.name), leaf.span,
@@ -212,6 +267,24 @@ int Capture::argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& 
                   names.empty() ? "" : fmt::format(" (alternatives: {})", names)),
       leaf.span);
   return -1;
+}
+
+// A parameter of work.constprop.0, which the compiler has made for some calls of work().
+void Capture::refuse_in_copy(const Leaf& leaf, const Event& event, const ProbeInfo& probe) {
+  const auto& all = probes_.variables(event, probe);
+  const auto found = std::find_if(all.begin(), all.end(), [&](const ProgramVariable& one) {
+    return one.name == leaf.name && one.is_parameter;
+  });
+  const bool is_constant = found != all.end() && found->where == ProgramVariable::Where::kConstant;
+  const std::string why =
+      is_constant
+          ? fmt::format("it is {} in all its calls, and no argument any more", found->offset)
+          : std::string("the compiler has left it out, or it is in no register");
+  messages_.semantic_error(
+      fmt::format(
+          "the parameter '{}' of {}, a copy of {} that the compiler has made, is not read: {}",
+          leaf.name, probe.description.function, source_name(probe), why),
+      leaf.span, fmt::format("@defined(${}) leaves such copies out", leaf.name));
 }
 
 void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo& probe,
@@ -246,11 +319,6 @@ void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo&
     out.push_back(
         {Field::What::kIsReadable, ir::Builtin::kArg, argument, wanted.path, wanted.is_address});
   }
-  const bool is_copy = symbol::copy_suffix(probe.description.function) != std::string::npos;
-  if (is_copy && std::find(declared.begin(), declared.end(), leaf.name) != declared.end()) {
-    refuse_in_copy(leaf, event, probe);
-    return -1;
-  }
   out.push_back(std::move(wanted));
 }
 
@@ -269,24 +337,6 @@ Capture::Field Capture::field_of(const ProgramVariable& variable) {
 
 TargetType Capture::target_of(const ProbeInfo& probe, int argument) {
   const auto which = static_cast<std::size_t>(argument);
-// A parameter of work.constprop.0, which the compiler has made for some calls of work().
-void Capture::refuse_in_copy(const Leaf& leaf, const Event& event, const ProbeInfo& probe) {
-  const auto& all = probes_.variables(event, probe);
-  const auto found = std::find_if(all.begin(), all.end(), [&](const ProgramVariable& one) {
-    return one.name == leaf.name && one.is_parameter;
-  });
-  const bool is_constant = found != all.end() && found->where == ProgramVariable::Where::kConstant;
-  const std::string why =
-      is_constant
-          ? fmt::format("it is {} in all its calls, and no argument any more", found->offset)
-          : std::string("the compiler has left it out, or it is in no register");
-  messages_.semantic_error(
-      fmt::format(
-          "the parameter '{}' of {}, a copy of {} that the compiler has made, is not read: {}",
-          leaf.name, probe.description.function, source_name(probe), why),
-      leaf.span, fmt::format("@defined(${}) leaves such copies out", leaf.name));
-}
-
   if (which >= probe.arguments.size()) return {};
   const ProbeInfo::Argument& of = probe.arguments[which];
   return {of.type, of.is_userland, of.id};
@@ -344,8 +394,9 @@ TargetValue Capture::leaf_value(const Clause& clause, const Leaf& leaf,
     const ir::ValueId offset = b.constant(variable.place.offset);
     ir::ValueId raw = offset;
     if (variable.place.where != ProgramVariable::Where::kConstant) {
-      raw =
-          b.binary(ir::Op::kAdd, register_value(variable.place.number, b), offset, ir::Type::s64());
+      raw = b.binary(ir::Op::kAdd,
+                     base_value(variable.place.number, probes_.sites(*clause.event, probe), b),
+                     offset, ir::Type::s64());
     }
     if (variable.place.where == ProgramVariable::Where::kMemory) return {raw, {}};
     if (width.bytes == kLeafBytes) return {raw, {}};
@@ -410,8 +461,8 @@ ir::ValueId Capture::start_of(const Field& field, const Lowering& at) {
       return b.add(std::move(walk));
     }
     case Field::What::kAtRegister:
-      return b.binary(ir::Op::kAdd, register_value(field.argument, b), b.constant(field.offset),
-                      ir::Type::s64());
+      return b.binary(ir::Op::kAdd, base_value(field.argument, at.sites, b),
+                      b.constant(field.offset), ir::Type::s64());
     case Field::What::kBuiltin:
       if (field.builtin == ir::Builtin::kUregs) return register_value(field.argument, b);
       break;
@@ -500,7 +551,16 @@ ir::EcbDesc Capture::lower(Clause& clause, AccumulatingTables& tables) const {
     constexpr int kInstruction = machine::kSavedIp / machine::kSavedWordBytes;
     leave_other_functions(*clause.event, register_value(kInstruction, b), b);
   }
-  Lowering at = {.b = b, .origins = origins, .from = accumulate(clause, tables, b)};
+  if (clause.event->caller.bytes != 0) {
+    constexpr int kInstruction = machine::kSavedIp / machine::kSavedWordBytes;
+    constexpr int kStack = machine::kSavedSp / machine::kSavedWordBytes;
+    leave_other_callers(*clause.event, register_value(kInstruction, b), register_value(kStack, b),
+                        b);
+  }
+  Lowering at = {.b = b,
+                 .origins = origins,
+                 .from = accumulate(clause, tables, b),
+                 .sites = probes_.sites(*clause.event, *clause.probes.front())};
   std::vector<ir::ValueId> values;
   record::Layout layout;
   for (const Field& field : clause.fields) {

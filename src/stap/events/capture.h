@@ -91,7 +91,8 @@ class Capture {
   struct Lowering {
     ir::FunctionBuilder& b;
     OriginValues& origins;
-    ir::ValueId from = 0;  // Field::What::kFrom
+    ir::ValueId from = 0;                     // Field::What::kFrom
+    const std::vector<std::uint64_t>& sites;  // of a mark
     // Whether the path of a field leads somewhere, by argument, path and is_address. What they lead
     // to is a field before the one that asks.
     std::map<std::tuple<int, std::vector<Leaf::Step>, bool>, ir::ValueId> readable = {};
@@ -106,6 +107,8 @@ class Capture {
   }
   static ir::ValueId start_of(const Field& field, const Lowering& at);
   ir::ValueId wide_only(Lowering& at) const;
+  int result_of(const Leaf& leaf, const Event& event, const ProbeInfo& probe);
+  void refuse_in_copy(const Leaf& leaf, const Event& event, const ProbeInfo& probe);
   static record::FieldType type_of(const Field& field, const ir::Type& type);
   ir::ValueId accumulate(const Clause& clause, AccumulatingTables& tables,
                          ir::FunctionBuilder& b) const;

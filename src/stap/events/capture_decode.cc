@@ -211,7 +211,7 @@ void Capture::leaves(const Clause& clause, const ProbeInfo& probe,
       continue;
     }
     if (leaf.what == Leaf::What::kName) {
-      firing.leaves[i].text = mark_name(probe);
+      firing.leaves[i].text = is_linkage(*clause.event) ? clause.event->function : mark_name(probe);
       continue;
     }
     if (leaf.what == Leaf::What::kRegister) {

@@ -200,6 +200,10 @@ Plans::CType Plans::argument_type(const Expr& expr, bool& is_userland) {
         is_userland = argument.is_userland;
       } else if (which < 0) {
         name = probe.result;
+        if (probe.structure && probe.arguments.size() > 1) {
+          id = probe.arguments[1].id;
+          is_userland = true;
+        }
       }
       const CType type = id || name.empty() ? id : find_c_type(world_.types, name);
       if (!type || (out && !world_.types.same(*out, *type))) return std::nullopt;
@@ -340,10 +344,6 @@ Plans::CType Plans::global_of_program(Expr& expr, const std::string& text,
     return refuse("a variable of a program is read at its probes: give the function its value");
   }
   for (const Event& event : handler_->events) {
-    if (event.kind == EventKind::kMark) {
-      return refuse(
-          "variables of programs are not read at marks: statements and functions have them");
-    }
     for (const ProbeInfo& probe : probes_.of(event)) {
       if (module.empty() || module == probe.description.module) continue;
       return refuse(fmt::format("this probe is not in {}, so its variables are not read here",

@@ -22,6 +22,8 @@ namespace dt::stap {
 
 namespace {
 
+constexpr std::string_view kDigits = "0123456789";
+
 // Of a number; anything else is as wide as a register.
 void set_width(ProbeInfo::Argument& argument, const types::Catalog& types) {
   std::string_view name = argument.type;
@@ -56,10 +58,17 @@ ProgramCode code_of(const Event& event, const ProbeInfo& probe) {
   ProgramCode out{what.module, what.function, event.code_address, event.inlined};
   out.is_from_begin = event.kind == EventKind::kFunctionReturn;
   if (what.module.starts_with('/')) return out;
-  constexpr std::string_view kPid = "pid";
-  const bool is_program = event.pattern.module == "a.out" && what.provider.starts_with(kPid);
-  out.program = is_program ? fmt::format("/proc/{}/exe", what.provider.substr(kPid.size())) : "";
+  const std::string process = what.provider.substr(what.provider.find_last_not_of(kDigits) + 1);
+  const bool is_program = event.pattern.module == "a.out" && !process.empty();
+  out.program = is_program ? fmt::format("/proc/{}/exe", process) : "";
   return out;
+}
+
+// What has the types of the program. A mark has a provider of its own.
+std::string types_of(const probe::Description& what) {
+  const std::string process = what.provider.substr(what.provider.find_last_not_of(kDigits) + 1);
+  const bool is_path = what.module.starts_with('/');
+  return fmt::format("pid{}`{}", is_path && process.empty() ? "*" : process, what.module);
 }
 
 // A register has it, or the stack above the address that is returned to.
@@ -134,6 +143,8 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
     std::vector<std::string> names = names_ ? names_(of) : std::vector<std::string>();
     const std::size_t count = types ? types->size() : names.size();
     names.resize(count);
+    made.has_all_arguments =
+        types && (event.kind == EventKind::kMark || event.kind == EventKind::kTracepoint);
     for (std::size_t i = 0; i < count; ++i) {
       const std::string type = types ? (*types)[i].type : "";
       const bool is_text = is_syscall(event.kind) && is_input(of.description.function, type);
@@ -142,9 +153,11 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
       if (!is_syscall(event.kind)) set_width(argument, world_.types);
       made.arguments.push_back(std::move(argument));
     }
+    if (made.structure && made.result_is == ProbeInfo::Result::kNumber) {
+      made.arguments.resize(std::max<std::size_t>(made.arguments.size(), 2));
+      made.arguments[1] = user_argument(world_.types, "", world_.types.pointer_to(*made.structure));
+    }
     if (event.kind == EventKind::kFunctionReturn && made.arguments.size() > 1) {
-    made.has_all_arguments =
-        types && (event.kind == EventKind::kMark || event.kind == EventKind::kTracepoint);
       made.result = made.arguments[1].type;
     }
     out.push_back(std::move(made));
@@ -223,6 +236,10 @@ void EventProbes::set_parameters(const Event& event, ProbeInfo& probe) const {
   const DeclaredFunction function{world_.types.resolved(*type), is_c};
   if (!is_entry) {
     probe.result_is = user_result(world_.types, function);
+    const types::Kind result = world_.types.head(function.type.target).kind;
+    if (result == types::Kind::kStruct || result == types::Kind::kUnion) {
+      probe.structure = function.type.target;
+    }
     return;
   }
   UserParameters known = user_parameters(world_.types, function);
@@ -385,14 +402,53 @@ const std::vector<ProgramVariable>& EventProbes::variables(const Event& event,
 std::optional<types::TypeId> EventProbes::type_of(const ProgramVariable& variable,
                                                   const ProbeInfo& probe) const {
   if (!variable.type) return std::nullopt;
-  const probe::Description& what = probe.description;
   return world_.types.of_entry(*variable.type, variable.is_type_shared,
-                               fmt::format("{}`{}", what.provider, what.module));
+                               types_of(probe.description));
 }
 
 std::string EventProbes::type_text(const ProgramVariable& variable, const ProbeInfo& probe) const {
   const auto type = type_of(variable, probe);
   return type ? source_name(world_.types, *type) : "";
+}
+
+const std::vector<std::uint64_t>& EventProbes::sites(const Event& event,
+                                                     const ProbeInfo& probe) const {
+  const auto [found, is_new] = sites_.try_emplace(probe.id);
+  if (is_new && variables_.sites && event.kind == EventKind::kMark) {
+    std::string provider = probe.description.provider;
+    provider.resize(provider.ends_with('*') ? provider.size() - 1
+                                            : provider.find_last_not_of(kDigits) + 1);
+    found->second =
+        variables_.sites(code_of(event, probe).program, provider, probe.description.name);
+  }
+  return found->second;
+}
+
+// Those outside of functions, as they are found from the place of the probe; from that of a mark,
+// which may be at several places, as the first of them would find them.
+std::vector<ProgramVariable> EventProbes::outside(const Event& event, const ProbeInfo& probe,
+                                                  const std::string& name,
+                                                  std::string& wrong) const {
+  if (!variables_.outside) return {};
+  ProgramCode code = code_of(event, probe);
+  if (event.kind != EventKind::kMark) return variables_.outside(code, name);
+  const std::vector<std::uint64_t>& all = sites(event, probe);
+  constexpr std::uint64_t kWithinPage = 0xfff;
+  std::set<std::uint64_t> within;  // programs are loaded in whole pages
+  for (const std::uint64_t one : all) within.insert(one & kWithinPage);
+  if (all.empty() || within.size() != all.size()) {
+    wrong = fmt::format("'{}' is not found from this mark: {}", name,
+                        all.empty() ? "the debugging information of its program is not known"
+                                    : "it is at several places that nothing tells apart");
+    return {};
+  }
+  code.address = all.front();
+  std::vector<ProgramVariable> out = variables_.outside(code, name);
+  for (ProgramVariable& one : out) {
+    const bool is_in_memory = one.where == ProgramVariable::Where::kMemory;
+    if (all.size() > 1 && is_in_memory) one.number = kMarkSite;
+  }
+  return out;
 }
 
 // A name of the place is one of the function, or else of what is outside of functions.
@@ -410,8 +466,9 @@ VariableAtProbe EventProbes::find_variable(const Event& event, const ProbeInfo& 
       if (one.name == bare) found = {one};
     }
   }
-  if (found.empty() && variables_.outside) {
-    found = variables_.outside(code_of(event, probe), bare);
+  if (found.empty()) {
+    found = outside(event, probe, bare, out.wrong);
+    if (!out.wrong.empty()) return out;
     if (at != std::string::npos) {
       std::erase_if(found,
                     [&](const auto& one) { return !is_file(name.substr(at + 1), one.file); });

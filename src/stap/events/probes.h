@@ -56,6 +56,8 @@ class EventProbes {
   static int argument(const ProbeInfo& probe, const std::string& name);
   // The variables that the source can name at the probe of a statement.
   const std::vector<ProgramVariable>& variables(const Event& event, const ProbeInfo& probe) const;
+  // Where the mark of the probe is, as the file has addresses; empty: that is not known.
+  const std::vector<std::uint64_t>& sites(const Event& event, const ProbeInfo& probe) const;
   // The one of a name, as Leaf::What::kVariable has names. It is looked up once: when records are
   // decoded, the types are gone.
   const VariableAtProbe& variable(const Event& event, const ProbeInfo& probe,
@@ -74,6 +76,8 @@ class EventProbes {
                                         bool& is_c) const;
   void set_parameters(const Event& event, ProbeInfo& probe) const;
   UserParameters parameters_of_copy(const Event& event, const ProbeInfo& probe) const;
+  std::vector<ProgramVariable> outside(const Event& event, const ProbeInfo& probe,
+                                       const std::string& name, std::string& wrong) const;
   VariableAtProbe find_variable(const Event& event, const ProbeInfo& probe,
                                 const std::string& name) const;
   bool is_there(const Handler& handler) const;
@@ -85,6 +89,7 @@ class EventProbes {
   // By the probe, and the function that was inlined there.
   mutable std::map<std::pair<ProbeId, std::string>, std::vector<ProgramVariable>> at_probes_;
   mutable std::map<std::tuple<ProbeId, std::string, std::string>, VariableAtProbe> by_name_;
+  mutable std::map<ProbeId, std::vector<std::uint64_t>> sites_;
   std::map<const Event*, std::vector<ProbeInfo>> all_;
 };
 

@@ -69,7 +69,6 @@ class Settling {
       // At a probe of a program, one of the program is meant.
       const bool is_at_program = here.event != nullptr && is_of_program(*here.event);
       if (is_at_program && (module.empty() || module == here.probe->description.module)) {
-        if (here.event->kind == EventKind::kMark) return false;
         const VariableAtProbe& found = probes_.variable(*here.event, *here.probe, "@" + text);
         return found.wrong.empty() && leads(found.type, expr);
       }
@@ -103,6 +102,15 @@ class Settling {
       return found.wrong.empty() && leads(found.type, expr);
     }
     const bool is_return = is_return_of_call(*here.event);
+    if (expr.text == "$return" && is_return && here.probe->structure) {
+      if (here.probe->result_is != ProbeInfo::Result::kStructure) {
+        return here.probe->result_is == ProbeInfo::Result::kNumber &&
+               leads(world_.types.pointer_to(*here.probe->structure), expr);
+      }
+      std::string wrong;
+      const ReturnedStructure structure(world_.types, *here.probe->structure);
+      return expr.parts.empty() ? expr.pretty > 0 : structure.member(expr, wrong) != nullptr;
+    }
     if (expr.text == "$return") {
       return is_return && here.probe->result_is == ProbeInfo::Result::kNumber &&
              (expr.parts.empty() || leads_from(here.probe->result, expr));
@@ -190,10 +198,38 @@ class Settling {
   static std::string result_format(const Expr& expr, const Here& here) {
     if (here.probe == nullptr || here.event->kind != EventKind::kFunctionReturn) return {};
     if (here.probe->result_is == ProbeInfo::Result::kNothing) return " ";
-    if (here.probe->result_is == ProbeInfo::Result::kElsewhere) return "return=?";
+    const bool is_structure = here.probe->result_is == ProbeInfo::Result::kStructure;
+    if (here.probe->result_is == ProbeInfo::Result::kElsewhere ||
+        (is_structure && expr.pretty == 0)) {
+      return "return=?";
+    }
+    if (is_structure) return "return=%s";
     if (expr.pretty == 0) return {};
     return here.probe->result.empty() ? "return=0x%x" : "return=%s";
   }
+  // $return->member, $return$
+  static bool is_result_part(const Expr& expr) {
+    return expr.kind == ExprKind::kTarget && expr.text == "$return" &&
+           (!expr.parts.empty() || expr.pretty > 0);
+  }
+
+  // Of a structure in registers. False: of something else.
+  bool settle_result_part(ExprPtr& expr, const Here& here) {
+    if (here.probe == nullptr || here.probe->result_is != ProbeInfo::Result::kStructure ||
+        here.event->kind != EventKind::kFunctionReturn) {
+      return false;
+    }
+    const ReturnedStructure structure(world_.types, *here.probe->structure);
+    std::string wrong;
+    ExprPtr made = expr->parts.empty() ? structure.shown(*expr) : structure.member(*expr, wrong);
+    if (made == nullptr) {
+      error(wrong, expr->place);
+      made = make(*expr, ExprKind::kNumber, "0");
+    }
+    become(expr, std::move(made));
+    return true;
+  }
+
   static bool is_result_summary(const Expr& expr) {
     return expr.kind == ExprKind::kTarget && expr.text == "$$return";
   }
@@ -228,6 +264,12 @@ class Settling {
   std::vector<Shown> shown(const Expr& expr, const Here& here) const {
     if (is_statement(*here.event)) return shown_variables(expr, here);
     std::vector<Shown> out;
+    if (expr.text == "$$locals") {
+      for (const ProgramVariable& one : probes_.variables(*here.event, *here.probe)) {
+        if (!one.is_parameter && !one.name.empty()) out.push_back({one.name, "?", "", false});
+      }
+      return out;
+    }
     std::size_t i = 0;
     for (const ProbeInfo::Argument& one : parameters(here)) {
       ++i;
@@ -264,12 +306,6 @@ class Settling {
       made.is_text = is_read;
     }
     return out;
-    if (expr.text == "$$locals") {
-      for (const ProgramVariable& one : probes_.variables(*here.event, *here.probe)) {
-        if (!one.is_parameter && !one.name.empty()) out.push_back({one.name, "?", "", false});
-      }
-      return out;
-    }
   }
 
   std::vector<ProbeInfo::Argument> parameters(const Here& here) const {
@@ -341,6 +377,11 @@ class Settling {
     if (is_shown(question, here)) return summary_answer(question, here);
     if (question.text == "$$locals") return "-";
     if (is_variable(question, here)) return place_of(question.text.substr(1), here);
+    if (is_result_part(question)) {
+      const bool is_in_registers = here.event->kind == EventKind::kFunctionReturn &&
+                                   here.probe->result_is == ProbeInfo::Result::kStructure;
+      return is_in_registers ? fmt::format("{}", here.probe->structure->value) : "-";
+    }
     if (is_result_summary(question)) {
       return result_format(question, here) + (question.pretty > 0 ? here.probe->result : "");
     }
@@ -387,8 +428,12 @@ class Settling {
     const auto& all = program_.handlers[which].events;
     const bool is_at_statement = std::any_of(all.begin(), all.end(), is_statement);
     is_at_statement_ = is_at_statement;
+    const bool is_at_return = std::any_of(all.begin(), all.end(), [](const Event& event) {
+      return event.kind == EventKind::kFunctionReturn && is_of_program(event);
+    });
     const auto collect = [&](const Expr& expr) {
-      if (is_shown_summary(expr, is_at_statement) || is_result_summary(expr)) {
+      if (is_shown_summary(expr, is_at_statement) || is_result_summary(expr) ||
+          (is_at_return && is_result_part(expr))) {
         questions.push_back(&expr);
       }
       if (is_at_statement && expr.kind == ExprKind::kTarget && !expr.text.starts_with("$$")) {
@@ -510,8 +555,13 @@ class Settling {
     }
     if (is_result_summary(*expr)) {
       const std::string format = result_format(*expr, here);
-      if (!format.empty()) return show_result(expr, format);
+      if (!format.empty()) {
+        show_result(expr, format);
+        for (ExprPtr& kid : expr->kids) settle(kid, here);
+        return;
+      }
     }
+    if (is_result_part(*expr) && settle_result_part(expr, here)) return;
     if (expr->kind == ExprKind::kAtOperator) {
       if (expr->text == "@defined") return become(expr, is_defined(*expr->kids[0], here) ? 1 : 0);
       if (expr->text == "@choose_defined") {

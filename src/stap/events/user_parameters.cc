@@ -2,9 +2,14 @@
 
 #include "stap/events/user_parameters.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "machine/x86_64/calls.h"
+#include "stap/events/target.h"
+#include "stap/syntax/clone.h"
 
 namespace dt::stap {
 namespace {
@@ -73,6 +78,47 @@ std::optional<std::size_t> hidden_arguments(const types::Catalog& types,
   return fits ? std::optional<std::size_t>(*fits ? 0 : 1) : std::nullopt;
 }
 
+constexpr std::uint32_t kBitsOfMemberByte = 8, kBitsOfRegister = 64;
+constexpr int kDeepestMember = 16;
+
+ExprPtr make(const Expr& at, ExprKind kind, std::string text) {
+  auto out = std::make_unique<Expr>();
+  out->kind = kind;
+  out->span = at.span;
+  out->place = at.place;
+  out->text = std::move(text);
+  return out;
+}
+
+ExprPtr literal_number(const Expr& at, std::int64_t value) {
+  ExprPtr out = make(at, ExprKind::kNumber, std::to_string(value));
+  out->number = value;
+  return out;
+}
+
+ExprPtr call(const Expr& at, std::string name, ExprPtr argument) {
+  ExprPtr out = make(at, ExprKind::kCall, std::move(name));
+  out->kids.push_back(std::move(argument));
+  return out;
+}
+
+ExprPtr shift(const Expr& at, std::string op, ExprPtr left, std::uint32_t bits) {
+  if (bits == 0) return left;
+  ExprPtr out = make(at, ExprKind::kBinary, std::move(op));
+  out->kids.push_back(std::move(left));
+  out->kids.push_back(literal_number(at, bits));
+  return out;
+}
+
+bool is_structure(const types::Type& type) {
+  return type.kind == types::Kind::kStruct || type.kind == types::Kind::kUnion;
+}
+
+bool is_one_word(const types::Type& type) {
+  return type.kind == types::Kind::kInt || type.kind == types::Kind::kEnum ||
+         type.kind == types::Kind::kPointer;
+}
+
 }  // namespace
 
 ProbeInfo::Argument user_argument(const types::Catalog& types, std::string name, types::TypeId id) {
@@ -91,7 +137,14 @@ ProbeInfo::Argument user_argument(const types::Catalog& types, std::string name,
 ProbeInfo::Result user_result(const types::Catalog& types, const DeclaredFunction& function) {
   const types::Type& result = types.head(function.type.target);
   if (result.kind == types::Kind::kVoid) return ProbeInfo::Result::kNothing;
-  const bool is_address = hidden_arguments(types, function).value_or(0) != 0;
+  const std::optional<std::size_t> hidden = hidden_arguments(types, function);
+  const bool is_address = hidden.value_or(0) != 0;
+  const bool is_structure =
+      result.kind == types::Kind::kStruct || result.kind == types::Kind::kUnion;
+  if (is_structure && hidden && !is_address &&
+      ReturnedStructure(types, function.type.target).has_numbers()) {
+    return ProbeInfo::Result::kStructure;
+  }
   return is_passed_number(result) || is_address ? ProbeInfo::Result::kNumber
                                                 : ProbeInfo::Result::kElsewhere;
 }
@@ -115,6 +168,165 @@ UserParameters user_parameters(const types::Catalog& types, const DeclaredFuncti
     const bool has_register = is_float && ++floats <= kFloatRegisters;
     if (!has_register) break;
   }
+  return out;
+}
+
+ReturnedStructure::ReturnedStructure(const types::Catalog& types, types::TypeId type)
+    : types_(types), type_(type) {
+  classify({type}, 0);
+}
+
+// A word with a number in it is in a register for numbers, whatever else it has.
+void ReturnedStructure::classify(const Piece& piece, int depth) {
+  const types::Type& type = types_.resolved(piece.type);
+  const std::uint32_t word = piece.first / kBitsOfRegister;
+  if (word > 1 || depth > kDeepestMember) return;
+  if (is_one_word(type)) {
+    words_[word] = Word::kNumber;
+  } else if (type.kind == types::Kind::kFloat) {
+    if (words_[word] == Word::kNothing) words_[word] = Word::kVector;
+  } else if (type.kind == types::Kind::kArray) {
+    const auto each = static_cast<std::uint32_t>(types_.size_of(type.target)) * kBitsOfMemberByte;
+    for (std::uint32_t i = 0; i < type.count && i < 2 * sizeof(std::uint64_t); ++i) {
+      classify({type.target, piece.first + i * each}, depth + 1);
+    }
+  } else if (is_structure(type)) {
+    for (const types::Member& one : type.members) {
+      classify({one.type, piece.first + one.bit_offset, one.bit_size}, depth + 1);
+    }
+  }
+}
+
+bool ReturnedStructure::step(const Part& part, Piece& at, std::string& wrong) const {
+  const types::Type& type = types_.resolved(at.type);
+  const auto refuse = [&](std::string text) {
+    wrong = std::move(text);
+    return false;
+  };
+  const std::string name = source_name(types_, at.type);
+  if (part.index != nullptr) {
+    const std::int64_t index =
+        part.index->kind == ExprKind::kNumber ? part.index->number : std::int64_t{-1};
+    if (type.kind != types::Kind::kArray) return refuse(fmt::format("'{}' has no elements", name));
+    if (index < 0 || index >= type.count) {
+      return refuse("the element of an array in a register must be a literal within the array");
+    }
+    const auto each = static_cast<std::uint32_t>(types_.size_of(type.target)) * kBitsOfMemberByte;
+    at = {type.target, at.first + static_cast<std::uint32_t>(index) * each};
+    return true;
+  }
+  if (!is_structure(type)) return refuse(fmt::format("'{}' is no structure", name));
+  const auto found = types_.member(types_.resolve(at.type), part.member);
+  if (!found) return refuse(fmt::format("unable to find member '{}' of {}", part.member, name));
+  at = {found->type, at.first + static_cast<std::uint32_t>(found->bit_offset), found->bit_size};
+  return true;
+}
+
+// A number or a pointer; null where it is in no register that is seen.
+ExprPtr ReturnedStructure::value(const Expr& result, const Piece& at) const {
+  const types::Type& type = types_.resolved(at.type);
+  const std::uint32_t word = at.first / kBitsOfRegister, shifted = at.first % kBitsOfRegister;
+  const std::uint32_t bits =
+      at.bits != 0 ? at.bits : static_cast<std::uint32_t>(type.size) * kBitsOfMemberByte;
+  const bool is_in_word = word <= 1 && bits != 0 && shifted + bits <= kBitsOfRegister;
+  if (!is_one_word(type) || !is_in_word || words_[word] != Word::kNumber) return nullptr;
+  // The first register that no word before it has.
+  const bool is_first = word == 0 || words_[0] != Word::kNumber;
+  ExprPtr all = call(result, "register", make(result, ExprKind::kString, is_first ? "rax" : "rdx"));
+  ExprPtr high = shift(result, "<<", std::move(all), kBitsOfRegister - shifted - bits);
+  return shift(result, type.is_signed ? ">>" : ">>>", std::move(high), kBitsOfRegister - bits);
+}
+
+ExprPtr ReturnedStructure::member(const Expr& result, std::string& wrong) const {
+  Piece at{type_};
+  std::size_t i = 0;
+  for (; i < result.parts.size(); ++i) {
+    if (types_.resolved(at.type).kind == types::Kind::kPointer) break;
+    if (!step(result.parts[i], at, wrong)) return nullptr;
+  }
+  const types::Type& type = types_.resolved(at.type);
+  const bool is_place = result.is_address && i == result.parts.size();
+  ExprPtr out = is_place ? nullptr : value(result, at);
+  if (out == nullptr) {
+    wrong = is_place ? "what is in a register has no address"
+            : is_structure(type) || type.kind == types::Kind::kArray
+                ? "this part of $return is in registers: name a member of it"
+                : "this member of $return is in a register for vectors, which is not read";
+    return nullptr;
+  }
+  // What a pointer leads to is memory: @cast(register("rax"), "struct node")->id.
+  if (i == result.parts.size() && result.pretty == 0) return out;
+  const bool is_pointer = type.kind == types::Kind::kPointer;
+  if (!is_pointer) {
+    out = call(result, "sprint", std::move(out));
+    return out;
+  }
+  ExprPtr cast = make(result, ExprKind::kAtOperator, "@cast");
+  cast->kids.push_back(std::move(out));
+  cast->kids.push_back(make(result, ExprKind::kString, source_name(types_, at.type)));
+  cast->is_address = result.is_address;
+  cast->pretty = result.pretty;
+  const ExprPtr whole = clone(result);
+  for (; i < whole->parts.size(); ++i) cast->parts.push_back(std::move(whole->parts[i]));
+  return cast;
+}
+
+void ReturnedStructure::show_structure(const Expr& result, const Piece& at, int depth,
+                                       std::string& format, std::vector<ExprPtr>& values) const {
+  format += "{";
+  bool is_first = true;
+  for (const types::Member& one : types_.resolved(at.type).members) {
+    if (!std::exchange(is_first, false)) format += ", ";
+    if (!one.name.empty()) format += fmt::format(".{}=", one.name);
+    show(result, {one.type, at.first + static_cast<std::uint32_t>(one.bit_offset), one.bit_size},
+         one.name.empty() ? depth : depth - 1, format, values);
+  }
+  format += "}";
+}
+
+void ReturnedStructure::show(const Expr& result, const Piece& at, int depth, std::string& format,
+                             std::vector<ExprPtr>& values) const {
+  const types::Type& type = types_.resolved(at.type);
+  if (is_structure(type) && depth > 0) return show_structure(result, at, depth, format, values);
+  if (is_structure(type)) {
+    format += "{...}";
+    return;
+  }
+  if (type.kind == types::Kind::kArray) {
+    constexpr std::uint32_t kMostElements = 5;
+    const auto each = static_cast<std::uint32_t>(types_.size_of(type.target)) * kBitsOfMemberByte;
+    format += "[";
+    for (std::uint32_t i = 0; i < std::min<std::uint32_t>(type.count, kMostElements); ++i) {
+      if (i > 0) format += ", ";
+      show(result, {type.target, at.first + i * each}, depth - 1, format, values);
+    }
+    format += type.count > kMostElements ? ", ...]" : "]";
+    return;
+  }
+  ExprPtr shown = value(result, at);
+  if (shown == nullptr) {
+    format += "?";
+    return;
+  }
+  format += type.kind == types::Kind::kPointer ? "0x%x"
+            : type.is_char                     ? "'%s'"
+            : type.is_signed                   ? "%d"
+                                               : "%u";
+  if (type.is_char) {
+    ExprPtr character = call(result, "sprintf", make(result, ExprKind::kString, "%c"));
+    character->kids.push_back(std::move(shown));
+    shown = call(result, "text_str", std::move(character));
+  }
+  values.push_back(std::move(shown));
+}
+
+ExprPtr ReturnedStructure::shown(const Expr& result) const {
+  std::string format;
+  std::vector<ExprPtr> values;
+  show(result, {type_}, result.pretty, format, values);
+  if (values.empty()) return make(result, ExprKind::kString, format);
+  ExprPtr out = call(result, "sprintf", make(result, ExprKind::kString, std::move(format)));
+  for (ExprPtr& one : values) out->kids.push_back(std::move(one));
   return out;
 }
 

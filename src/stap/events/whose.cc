@@ -16,6 +16,7 @@
 #include <optional>
 #include <string_view>
 
+#include "stap/events/target.h"
 #include "types/place.h"
 
 namespace dt::stap {
@@ -134,6 +135,25 @@ void leave_other_functions(const Event& event, ir::ValueId at, ir::FunctionBuild
   const ir::ValueId within = b.binary(
       ir::Op::kAnd, at, b.constant(static_cast<std::int64_t>(kWithinPage)), ir::Type::s64());
   require(equals(within, event.code_address & kWithinPage, b), b);
+}
+
+void leave_other_callers(const Event& event, ir::ValueId at, ir::ValueId stack,
+                         ir::FunctionBuilder& b) {
+  // A return stands as far behind the beginning as its first argument says.
+  const ir::ValueId from =
+      event.kind == EventKind::kFunctionReturn
+          ? b.extend(b.builtin(ir::Builtin::kArg, 0), ir::Type::integer(4, true))
+          : b.constant(event.caller.site);
+  const ir::ValueId begin = b.binary(ir::Op::kSub, at, from, ir::Type::s64());
+  const TargetValue back = try_load(b, {stack, {}}, ir::Type::s64(), true);
+  if (back.is_readable) require(*back.is_readable, b);
+  // Behind the call, which may be the last instruction.
+  const ir::ValueId distance = b.binary(ir::Op::kSub, back.value, begin, ir::Type::s64());
+  const ir::ValueId within =
+      b.binary(ir::Op::kSub, distance, b.constant(event.caller.begin + 1), ir::Type::s64());
+  require(b.binary(ir::Op::kLtU, within, b.constant(static_cast<std::int64_t>(event.caller.bytes)),
+                   ir::Type::s32()),
+          b);
 }
 
 }  // namespace dt::stap

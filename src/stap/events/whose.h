@@ -19,4 +19,9 @@ void leave_others(const Event::Whose& whose, const types::Catalog& types, ir::Fu
 // functions of a program have the same name, the probe is in both.
 void leave_other_functions(const Event& event, ir::ValueId at, ir::FunctionBuilder& b);
 
+// The same unless it was called by the function that is meant; `at`: where the program is, `stack`:
+// its stack pointer, which the return address is at.
+void leave_other_callers(const Event& event, ir::ValueId at, ir::ValueId stack,
+                         ir::FunctionBuilder& b);
+
 }  // namespace dt::stap

@@ -215,9 +215,9 @@ class Machine {
   std::size_t depth_ = 0;                                // of what is evaluated
   std::int64_t actions_ = 0, most_actions_ = 0;
   std::string error_;
+  bool is_read_fault_ = false;  // the error is that memory cannot be read
   bool has_exited_ = false;
   bool is_aborted_ = false;
-  bool is_read_fault_ = false;  // the error is that memory cannot be read
   bool is_address_shown_ = false;  // in the place of a text that cannot be read
 };
 

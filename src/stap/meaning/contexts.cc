@@ -81,8 +81,13 @@ void collect_statement(const Stmt& stmt, Handler& handler, std::set<const Functi
 
 }  // namespace
 
+bool is_linkage(const Event& event) {
+  return event.kind == EventKind::kFunctionEntry && event.pattern.function.ends_with("@plt");
+}
+
 bool has_name(const Event& event) {
-  return event.kind == EventKind::kMark || event.kind == EventKind::kTracepoint;
+  return event.kind == EventKind::kMark || event.kind == EventKind::kTracepoint ||
+         is_linkage(event);
 }
 
 bool is_of_programs(const Handler& handler) {

@@ -5,7 +5,9 @@
 
 namespace dt::stap {
 
-// Whether $$name is known of it: of marks and tracepoints.
+// Whether it is process("path").plt("name").
+bool is_linkage(const Event& event);
+// Whether $$name is known of it: of marks, tracepoints and .plt.
 bool has_name(const Event& event);
 // Whether each of its events is of code of programs.
 bool is_of_programs(const Handler& handler);

@@ -112,6 +112,7 @@ class ProcessPoint {
     if (what == "statement") return statement(i);
     if (what == "mark") return mark("*", i);
     if (what == "provider") return provider(i);
+    if (what == "plt") return linkage(i);
     if (i == 1 && (what == "begin" || what == "end" || what == "thread")) return life();
     if (i == 1 && what == "syscall") return system_call();
     return unknown(point_.at(i));
@@ -122,7 +123,6 @@ class ProcessPoint {
       std::string_view name, why;
     };
     constexpr Refused kRefused[] = {
-        {"plt", "entries of the procedure linkage table have no probes: use library().function()"},
         {"insn", "programs are not executed step by step"},
         {"itrace", "programs are not executed step by step"},
         {"cursor", "there is no such probe point"},
@@ -130,9 +130,9 @@ class ProcessPoint {
     for (const Refused& one : kRefused) {
       if (one.name == what.name) return point_.error(one.why, what);
     }
-    const std::vector<std::string_view> known = {"function", "statement", "mark",
-                                                 "provider", "library",   "begin",
-                                                 "end",      "thread",    "syscall"};
+    const std::vector<std::string_view> known = {"function", "statement", "mark", "provider",
+                                                 "library",  "begin",     "end",  "thread",
+                                                 "syscall",  "plt"};
     const std::string near = support::nearest(what.name, known);
     return point_.error(fmt::format("probe point mismatch{}",
                                     near.empty() ? "" : fmt::format(" (similar: {})", near)),
@@ -211,6 +211,7 @@ class ProcessPoint {
     const std::string variant = i + 1 < point_.count() ? point_.at(i + 1).name : "";
     if (variant == "inline") return point_.only(i + 2) && inlined(place, what);
     if (variant == "label") return label(place, i + 1);
+    if (variant == "callee" || variant == "callees") return called(place, what, i + 1);
     bool is_return = false;
     if (variant == "call" || variant == "exported") {
       if (!point_.only(i + 2)) return false;
@@ -465,15 +466,105 @@ class ProcessPoint {
                         all.empty() ? "labels are known of programs that were built with -g" : "");
   }
 
-  bool unknown_variant(const Component& what) {
-    const bool is_callee = what.name == "callee" || what.name == "callees";
+  bool unknown_variant(const Component& what) { return point_.error("probe point mismatch", what); }
+
+  // ---- Calls ----
+
+  // .plt("name"): where the program calls a function of another file; .plt: of each of them.
+  bool linkage(std::size_t i) {
+    const Component& what = point_.at(i);
+    if (what.has_argument && !what.is_string) return point_.error("expected a string", what);
+    if (point_.has(i + 1, "return")) {
+      return point_.error(
+          "what the program calls returns to it, and not to where it is called through",
+          point_.at(i + 1), "use .library(\"LIBRARY\").function(\"NAME\").return");
+    }
+    if (!point_.only(i + 1) || !object()) return false;
+    const std::string wanted = what.has_argument ? what.argument : "*";
+    std::vector<std::string> all;
+    if (point_.around.find_linkage) all = point_.around.find_linkage(object_path());
+    const std::size_t had = point_.out.events.size();
+    const std::size_t end = point_.out.text.find(").plt");
+    const std::string stem =
+        end == std::string::npos ? "process" : point_.out.text.substr(0, end + 1);
+    for (const std::string& one : all) {
+      if (!is_function(wanted, one)) continue;
+      point_.event(EventKind::kFunctionEntry, "pid" + numbered_, module_, one + "@plt", "entry",
+                   object_whose_);
+      point_.out.events.back().function = one;
+      point_.out.events.back().text = fmt::format("{}.plt(\"{}\")", stem, one);
+    }
+    if (point_.out.events.size() > had) return true;
+    const std::string near =
+        support::nearest(wanted, std::vector<std::string_view>(all.begin(), all.end()));
+    std::string why = near.empty() ? "" : fmt::format("did you mean '{}'?", near);
+    if (all.empty()) why = "it was linked without a linkage table: use .library().function()";
     return point_.error(
-        is_callee
-            ? fmt::format("functions of programs have no .{} here: a function is not probed by "
-                          "its caller",
-                          what.name)
-            : std::string("probe point mismatch"),
-        what, is_callee ? "use .call of the function that is called, and caller()" : "");
+        fmt::format("{} calls no function '{}' through its linkage table", object_path(), wanted),
+        what, why);
+  }
+
+  // .function("name").callee("other"), .callees, .return: other functions of the program, when they
+  // are called by that one.
+  bool called(const SourcePlace& place, const Component& what, std::size_t i) {
+    const Component& suffix = point_.at(i);
+    const bool is_all = suffix.name == "callees";
+    if (!is_all && !suffix.is_string) return point_.error("expected a string", suffix);
+    if (is_all && suffix.has_argument && (suffix.is_string || suffix.number != 1)) {
+      return point_.error("what functions call that are called is not followed: .callees alone",
+                          suffix);
+    }
+    const bool is_call = point_.has(i + 1, "call");
+    bool is_return = false;
+    if (!is_call && !point_.return_suffix(i + 1, is_return)) return false;
+    if ((is_call && !point_.only(i + 2)) || !object()) return false;
+    std::vector<CodeFunction> all;
+    if (point_.around.find_functions) all = point_.around.find_functions(object_path());
+    const std::set<std::string> names = functions(place, false, false);
+    const std::size_t had = point_.out.events.size();
+    bool is_there = false, is_jump = false;
+    std::set<std::uint64_t> callers;
+    for (const CodeFunction& one : all) {
+      const bool is_caller = place.file.empty() ? is_function(place.function, one.symbol)
+                                                : names.contains(one.function);
+      if (!is_caller || !callers.insert(one.address).second) continue;
+      is_there = true;
+      is_jump = calls_of(one, is_all ? "*" : suffix.argument, is_return) || is_jump;
+    }
+    if (point_.out.events.size() > had) return true;
+    if (!is_there) return point_.error(fmt::format("no function '{}'", what.argument), what);
+    if (is_all) return point_.error(fmt::format("'{}' calls nothing", what.argument), suffix);
+    return point_.error(
+        fmt::format("'{}' calls no function '{}' of its program", what.argument, suffix.argument),
+        suffix,
+        is_jump ? "it leaves by a jump to it, which nothing can tell from a call of its caller: "
+                  "build it with -fno-optimize-sibling-calls"
+                : "an inlined copy is .function().inline, and a function of another file .plt()");
+  }
+
+  // Whether one that is meant is only jumped to.
+  bool calls_of(const CodeFunction& by, const std::string& wanted, bool is_return) {
+    if (!point_.around.find_called) return false;
+    bool is_jump = false;
+    const std::string text = point_.out.text;
+    const std::string stem = text.substr(0, text.find(".function("));
+    for (const CalledFunction& one : point_.around.find_called(object_path(), by)) {
+      const CodeFunction& to = one.function;
+      if (!is_function(wanted, to.symbol)) continue;
+      if (one.is_jump) {
+        is_jump = true;
+        continue;
+      }
+      point_.event(is_return ? EventKind::kFunctionReturn : EventKind::kFunctionEntry,
+                   "pid" + numbered_, module_, to.function, is_return ? "return" : "entry",
+                   object_whose_);
+      Event& event = point_.out.events.back();
+      event.caller = {static_cast<std::int64_t>(by.address - to.address), by.size, one.site};
+      event.text =
+          fmt::format("{}.function(\"{}\").callee(\"{}\"){}", stem, symbol::source_name(by.symbol),
+                      symbol::source_name(to.symbol), is_return ? ".return" : "");
+    }
+    return is_jump;
   }
 
   bool provider(std::size_t i) {

@@ -42,6 +42,14 @@ struct Event {
   std::uint64_t code_address = 0;  // of a statement: where it is, as the file has addresses
   std::string inlined = {};        // of a function that was inlined there: its name
   std::string function = {};       // as the source calls it, if the probe is called otherwise
+  // Only the calls by a function of the program count: where its code is, from the beginning of the
+  // probe's function on. 0 bytes: all calls.
+  struct Caller {
+    std::int64_t begin = 0;
+    std::uint64_t bytes = 0;
+    std::uint32_t site = 0;  // where the probe of the entry stands, as far from there
+  };
+  Caller caller = {};
   // Whose firings count, where the probe itself does not say: those of a process (0: of any), also
   // of those that descend from it; those of processes that run a program.
   struct Whose {
@@ -203,6 +211,14 @@ struct CodeFunction {
   std::string symbol, function;
   std::uint64_t address = 0;  // functions of several names are at one
   bool is_exported = false;
+  std::uint64_t size = 0;
+};
+
+// What a function calls, by its code: another one of the program.
+struct CalledFunction {
+  CodeFunction function;
+  std::uint32_t site = 0;  // behind its beginning, where the probe of its entry stands
+  bool is_jump = false;    // it never comes back: the caller has left before
 };
 
 // A variable of a program. Registers are numbered as in struct pt_regs.
@@ -245,6 +261,8 @@ struct ProgramFunction {
 };
 // ProgramVariable::number of what is found from where the function begins that returns.
 constexpr int kFunctionBegin = -1;
+// The same of what is found from the first of several places that have one mark.
+constexpr int kMarkSite = -2;
 
 // The variables of programs, by their debugging information.
 struct ProgramVariables {
@@ -253,6 +271,10 @@ struct ProgramVariables {
   // Those outside of functions that have the name, as they are found from that place.
   std::function<std::vector<ProgramVariable>(const ProgramCode& code, const std::string& name)>
       outside = {};
+  // Where a mark is, as the file has addresses.
+  std::function<std::vector<std::uint64_t>(const std::string& program, const std::string& provider,
+                                           const std::string& name)>
+      sites = {};
   // The function that is at a place.
   std::function<std::optional<ProgramFunction>(const ProgramCode& code)> function = {};
 };
@@ -277,6 +299,10 @@ struct PointWorld {
   // Where labels are in which functions.
   std::function<std::vector<CodeLine>(const std::string& program)> find_labels = {};
   std::function<std::vector<CodeFunction>(const std::string& program)> find_functions = {};
+  std::function<std::vector<CalledFunction>(const std::string& program, const CodeFunction& by)>
+      find_called = {};
+  // The functions of other files that it calls, without repetitions.
+  std::function<std::vector<std::string>(const std::string& program)> find_linkage = {};
 };
 
 // The variables of a handler at a return that a handler at the entry has kept (events/settle.h).

@@ -66,7 +66,7 @@ bool Targets::summary(const Expr& expr, Leaf& wanted) const {
   if (expr.text == "$$name") {
     wanted.what = Leaf::What::kName;
     return std::all_of(handler_->events.begin(), handler_->events.end(), has_name) ||
-           refuse("$$name is that of marks and tracepoints");
+           refuse("$$name is that of marks, tracepoints and .plt");
   }
   const bool is_of_arguments = expr.text == "$$parms" || expr.text == "$$vars";
   if (!is_of_arguments && expr.text != "$$return") {

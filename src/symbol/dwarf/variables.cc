@@ -9,6 +9,8 @@
 #include <iterator>
 #include <utility>
 
+#include "symbol/elf/demangle.h"
+
 namespace dt::symbol {
 namespace {
 
@@ -56,7 +58,7 @@ struct DwarfVariables::Entry {
   std::optional<std::uint32_t> file;  // of the source; since DWARF 5, 0 is one
   std::uint32_t line = 0;
   std::uint64_t language = 0;
-  DwarfValue name, low, high, ranges, location, frame_base, entry_pc, constant;
+  DwarfValue name, linkage_name, low, high, ranges, location, frame_base, entry_pc, constant;
   std::optional<DwarfRef> type, origin;
 };
 
@@ -90,6 +92,10 @@ bool DwarfVariables::decode(Reading& reading, Entry& out) const {
     switch (static_cast<DwarfAttribute>(attribute)) {
       case DwarfAttribute::kName:
         out.name = value;
+        break;
+      case DwarfAttribute::kLinkageName:
+      case DwarfAttribute::kMipsLinkageName:
+        out.linkage_name = value;
         break;
       case DwarfAttribute::kConstValue:
         out.constant = value;
@@ -151,6 +157,7 @@ DwarfVariable DwarfVariables::variable(const Reading& reading, Entry entry, cons
   for (int i = 0; i < kMostOrigins; ++i) {
     if (!out.type) out.type = entry.type;
     if (out.name.empty()) out.name = units_.text(*unit, entry.name);
+    if (out.symbol.empty()) out.symbol = units_.text(*unit, entry.linkage_name);
     if (!has_location && out.location.kind == VariableLocation::Kind::kUnknown) {
       out.location = DwarfLocations::constant(entry.constant);
     }
@@ -231,7 +238,8 @@ std::vector<DwarfVariable> DwarfVariables::at(std::uint64_t address, std::string
   return out;
 }
 
-// Calls each(reading, entry, file) for what is outside of functions and types, in all units.
+// Calls each(reading, entry, file, within) for what is outside of functions and types, in all
+// units; within: the namespaces around it, "heap::deep::", or around its declaration.
 template <typename Each>
 void DwarfVariables::for_outermost(const Each& each) {
   for (std::size_t i = 0; i < units_.count(); ++i) {
@@ -241,35 +249,57 @@ void DwarfVariables::for_outermost(const Each& each) {
     Reading reading{unit, units_.table(unit), bytes, DwarfCursor(bytes, 0, bytes.size())};
     std::string file;
     std::vector<bool> open;  // whether the entry around is a unit or a namespace
-    for (Entry entry; !reading.cursor.at_end() && decode(reading, entry);) {
+    std::vector<std::string> within = {""};
+    std::map<std::uint64_t, std::string> declared;  // within what, by the offset
+    for (Entry entry; !reading.cursor.at_end();) {
+      const std::uint64_t offset = unit.first + reading.cursor.at();
+      if (!decode(reading, entry)) break;
       if (entry.tag == 0) {
         if (open.size() <= 1) break;
         open.pop_back();
+        within.pop_back();
         continue;
       }
       const bool is_root = open.empty();
       if (is_root) file = units_.text(unit, entry.name);
       const bool is_outermost = !is_root && open.back();
-      if (is_outermost) each(reading, entry, file);
+      if (is_outermost && entry.is_declaration) declared.emplace(offset, within.back());
+      const auto of = entry.origin ? declared.find(entry.origin->offset) : declared.end();
+      if (is_outermost) {
+        each(reading, entry, file, of == declared.end() ? within.back() : of->second);
+      }
       if (!entry.has_children) {
         if (is_root) break;
         continue;
       }
       if (open.size() >= kMaxBlocks) break;
-      open.push_back(is_root || (is_outermost && entry.tag == kNamespace));
+      const bool is_namespace = is_outermost && entry.tag == kNamespace;
+      open.push_back(is_root || is_namespace);
+      within.push_back(within.back() +
+                       (is_namespace ? units_.text(unit, entry.name) + "::" : std::string()));
     }
   }
 }
 
 std::vector<DwarfVariable> DwarfVariables::outside(std::string_view name) {
   std::vector<DwarfVariable> out;
-  for_outermost([&](const Reading& reading, const Entry& entry, const std::string& file) {
+  const bool is_qualified = name.find("::") != std::string_view::npos;
+  // Of one that other files cannot use, g++ says no symbol.
+  const auto is_called = [&](const DwarfVariable& one, const std::string& within) {
+    if (!is_qualified) return one.name == name;
+    const std::vector<std::string> names = source_names(one.symbol);
+    const std::string whole = "::" + within + one.name;
+    return std::find(names.begin(), names.end(), name) != names.end() ||
+           (one.symbol.empty() && whole.ends_with("::" + std::string(name)));
+  };
+  for_outermost([&](const Reading& reading, const Entry& entry, const std::string& file,
+                    const std::string& within) {
     if (entry.tag != kVariable || entry.is_declaration || out.size() == kMaxVariables) return;
     const bool is_somewhere = entry.location.kind != DwarfValue::Kind::kNothing ||
                               entry.constant.kind != DwarfValue::Kind::kNothing;
     if (!is_somewhere) return;
     DwarfVariable found = variable(reading, entry, {}, 0);
-    if (found.name != name) return;
+    if (!is_called(found, within)) return;
     found.file = file;
     out.push_back(std::move(found));
   });

@@ -24,7 +24,8 @@ struct DwarfVariable {
   std::uint32_t inlined = 0;  // of which function that was inlined there; 0: of none
   std::optional<DwarfRef> type;
   VariableLocation location;
-  std::string file;  // of one outside of functions: the source that was compiled
+  std::string file;         // of one outside of functions: the source that was compiled
+  std::string symbol = {};  // of C++: what linkers call it
 };
 
 // Where the code of a function that was inlined into another one begins, or that of a label in a
@@ -58,7 +59,7 @@ class DwarfVariables {
   // innermost; if the caller has it, too, it has no location. `inlined`: not of the innermost
   // function there, but of the one of that name that was inlined and begins there.
   std::vector<DwarfVariable> at(std::uint64_t address, std::string_view inlined = {});
-  // Those outside of functions that have the name.
+  // Those outside of functions that have the name; of C++ also "heap::count", with what it is in.
   std::vector<DwarfVariable> outside(std::string_view name);
   // All functions that were inlined, wherever the compiler has done so.
   std::vector<InlinedCode> inlined();

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <span>
 #include <tuple>
+#include <utility>
 
 namespace dt::symbol {
 namespace {
@@ -116,6 +119,55 @@ std::vector<std::uint32_t> by_name(const std::vector<Function>& all) {
   return sorted;
 }
 
+// Which function the word at an address is the address of, when the program runs.
+std::map<std::uint64_t, std::string> linked_words(const ElfFile& elf) {
+  std::map<std::uint64_t, std::string> out;
+  const Result<ElfFile::Bytes> symbols = elf.section(".dynsym", kMaxTableBytes);
+  const Result<ElfFile::Bytes> names = elf.section(".dynstr", kMaxStringTableBytes);
+  if (!symbols.ok() || !names.ok()) return out;
+  for (const char* const table : {".rela.plt", ".rela.dyn"}) {
+    const Result<ElfFile::Bytes> all = elf.section(table, kMaxTableBytes);
+    if (!all.ok()) continue;
+    for (std::size_t at = 0; at + sizeof(Elf64_Rela) <= all->size(); at += sizeof(Elf64_Rela)) {
+      Elf64_Rela one;
+      std::memcpy(&one, all->data() + at, sizeof one);
+      const std::uint64_t type = ELF64_R_TYPE(one.r_info);
+      const std::uint64_t which = ELF64_R_SYM(one.r_info) * sizeof(Elf64_Sym);
+      if ((type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) ||
+          which + sizeof(Elf64_Sym) > symbols->size() || out.size() == kMaxFunctions) {
+        continue;
+      }
+      Elf64_Sym symbol;
+      std::memcpy(&symbol, symbols->data() + which, sizeof symbol);
+      const std::string_view name = name_at(*names, symbol.st_name);
+      if (!name.empty() && name.find(':') == name.npos) out.emplace(one.r_offset, name);
+    }
+  }
+  return out;
+}
+
+// Where the jump at the beginning of the bytes finds its target, behind what may stand before it:
+// endbr64, bnd. `end`: behind the jump.
+std::optional<std::uint64_t> jump_word(std::span<const std::uint8_t> bytes, std::uint64_t address,
+                                       std::size_t& end) {
+  constexpr std::uint8_t kEndbr64[] = {0xf3, 0x0f, 0x1e, 0xfa}, kJump[] = {0xff, 0x25};
+  constexpr std::uint8_t kBnd = 0xf2;
+  std::size_t at = 0;
+  const auto has = [&](std::span<const std::uint8_t> wanted) {
+    return at + wanted.size() <= bytes.size() &&
+           std::equal(wanted.begin(), wanted.end(), bytes.data() + at);
+  };
+  if (has(kEndbr64)) at += sizeof kEndbr64;
+  if (at < bytes.size() && bytes[at] == kBnd) ++at;
+  if (!has(kJump)) return std::nullopt;
+  at += sizeof kJump;
+  std::int32_t distance = 0;
+  if (at + sizeof distance > bytes.size()) return std::nullopt;
+  std::memcpy(&distance, bytes.data() + at, sizeof distance);
+  end = at + sizeof distance;
+  return address + end + static_cast<std::uint64_t>(std::int64_t{distance});
+}
+
 }  // namespace
 
 Functions Functions::read(const ElfFile& elf, const ElfFile* debug, const GoTable* go) {
@@ -136,6 +188,28 @@ Functions Functions::read(const ElfFile& elf, const ElfFile* debug, const GoTabl
   all.erase(std::unique(all.begin(), all.end(), is_same), all.end());
   result.by_name_ = by_name(all);
   return result;
+}
+
+std::vector<Function> linkage_functions(const ElfFile& elf) {
+  std::vector<Function> out;
+  if (elf.machine() != EM_X86_64) return out;
+  const std::map<std::uint64_t, std::string> words = linked_words(elf);
+  for (const char* const section : {".plt", ".plt.sec", ".plt.got"}) {
+    constexpr std::size_t kEach = 8;  // pieces begin at multiples of it
+    const Result<ElfFile::Bytes> code = elf.section(section, kMaxTableBytes);
+    if (!code.ok()) continue;
+    const std::uint64_t base = elf.section_address(section);
+    for (std::size_t at = 0; at < code->size(); at += kEach) {
+      std::size_t size = 0;
+      const std::uint64_t address = base + at;
+      const auto word = jump_word(std::span(*code).subspan(at), address, size);
+      const auto found = word ? words.find(*word) : words.end();
+      const auto offset = elf.offset_of(address);
+      if (found == words.end() || !offset || out.size() == kMaxFunctions) continue;
+      out.push_back({found->second + "@plt", address, size, *offset, false, 0});
+    }
+  }
+  return out;
 }
 
 std::vector<std::uint64_t> exported_functions(const ElfFile& elf) {

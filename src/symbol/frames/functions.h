@@ -42,6 +42,10 @@ class Functions {
   std::vector<std::uint32_t> by_name_;
 };
 
+// The pieces of code through which the file calls functions of other files, "malloc@plt": a jump to
+// where the dynamic linker has put the address of the function.
+std::vector<Function> linkage_functions(const ElfFile& elf);
+
 // The addresses of those that other files may use (.dynsym).
 std::vector<std::uint64_t> exported_functions(const ElfFile& elf);
 

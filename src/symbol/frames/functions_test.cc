@@ -77,6 +77,23 @@ TEST(Functions, AreWhereTheFileHasThem) {
   EXPECT_EQ(functions.at(1), nullptr);
 }
 
+TEST(Functions, OfOtherFilesAreCalledByJumpsThatTheFileHas) {
+  const auto objects = objects_of(::getpid());
+  ASSERT_TRUE(objects.ok());
+  const auto elf = ElfFile::open(object(*objects, "a.out").open_path);
+  ASSERT_TRUE(elf.ok()) << elf.error().text;
+  const std::vector<Function> all = linkage_functions(*elf);
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [](const Function& one) { return one.name == "getpid@plt"; });
+  ASSERT_NE(found, all.end());
+  std::vector<std::uint8_t> code(found->size);
+  ASSERT_GE(code.size(), 6U);
+  ASSERT_TRUE(elf->read(found->offset, code.data(), code.size()));
+  EXPECT_EQ(code[code.size() - 6], 0xff);  // jmp *word(%rip)
+  EXPECT_EQ(code[code.size() - 5], 0x25);
+  for (const Function& one : all) EXPECT_TRUE(one.name.ends_with("@plt")) << one.name;
+}
+
 TEST(Functions, OfALibraryHaveNoVersionsAndTellWhatChoosesThem) {
   const auto objects = objects_of(::getpid());
   ASSERT_TRUE(objects.ok());

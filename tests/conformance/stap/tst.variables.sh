@@ -63,7 +63,7 @@ run_undisturbed "$STAP" -e 'probe process("'"$variables"'").function("half_of").
 want 0
 same out 'set ||0
 half_of return=?|return=?|0
-point_at return=?|return=?|0
+point_at return=?|return={.x=3, .y=4}|0
 narrow return=0xfffffffffffffff9|return='"'\\\\371'"'|1\n'
 run_undisturbed "$STAP" -e 'probe process("'"$variables"'").function("*@variables.c").return { if (isinstr("half_of set narrow", ppfunc())) println($$return$) }' -c "$variables"
 want 0
