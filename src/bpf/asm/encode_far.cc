@@ -33,13 +33,13 @@ constexpr std::int64_t kReach = 30000;
 constexpr std::uint32_t kIslandEvery = 12000;
 constexpr int kMaxPasses = 20;
 
-struct Layout {
+struct Placement {
   std::vector<std::uint32_t> at;        // by instruction: its index in the program
   std::vector<std::uint32_t> label_at;  // by label
 };
 
-Layout layout(const LirCode& code, const Target& target) {
-  Layout out;
+Placement place(const LirCode& code, const Target& target) {
+  Placement out;
   out.at.reserve(code.code.size());
   out.label_at.assign(code.labels, kNoId);
   std::uint32_t next = 0;
@@ -51,7 +51,7 @@ Layout layout(const LirCode& code, const Target& target) {
   return out;
 }
 
-std::int64_t jump_distance(const Layout& where, const Lir& lir, std::size_t i) {
+std::int64_t jump_distance(const Placement& where, const Lir& lir, std::size_t i) {
   return std::int64_t{where.label_at[lir.label]} - where.at[i];
 }
 
@@ -64,7 +64,7 @@ Lir jump_to(std::uint32_t label, Span span, bool is_long) {
 
 // if c goto FAR   ->   if c goto near; ...; near: gotol FAR
 // `near` follows the branch and is jumped around.
-bool use_long_jumps(LirCode& code, const Layout& where) {
+bool use_long_jumps(LirCode& code, const Placement& where) {
   bool changed = false;
   std::vector<Lir> out;
   out.reserve(code.code.size());
@@ -95,7 +95,7 @@ bool use_long_jumps(LirCode& code, const Layout& where) {
 // Places where an island may stand, about every kIslandEvery instructions.
 class Islands {
  public:
-  Islands(const LirCode& code, const Layout& where) {
+  Islands(const LirCode& code, const Placement& where) {
     std::uint32_t next = kIslandEvery;
     for (std::size_t i = 0; i + 1 < code.code.size(); ++i) {
       if (where.at[i] < next || code.code[i].op == LirOp::kFunction) continue;
@@ -154,7 +154,7 @@ class Islands {
 };
 
 // A far jump goes to the farthest island in reach, which jumps on.
-Result<bool> use_islands(LirCode& code, const Layout& where) {
+Result<bool> use_islands(LirCode& code, const Placement& where) {
   Islands islands(code, where);
   bool changed = false;
   for (std::size_t i = 0; i < code.code.size(); ++i) {
@@ -174,7 +174,7 @@ Result<bool> use_islands(LirCode& code, const Layout& where) {
 
 Status shorten_jumps(LirCode& code, const Target& target) {
   for (int pass = 0; pass < kMaxPasses; ++pass) {
-    const Layout where = layout(code, target);
+    const Placement where = place(code, target);
     if (where.at.empty() || where.at.back() < kReach) return {};
     bool changed = false;
     if (target.has_cpu_v4) {
