@@ -22,7 +22,6 @@
 #include "dtrace/tracer.h"
 
 namespace dt::api {
-namespace {}  // namespace
 
 Status Live::stop() { return end_tape(stop_tracing()); }
 

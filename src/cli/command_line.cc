@@ -14,6 +14,7 @@
 #include <cstring>
 #include <optional>
 
+#include "cli/refused_words.h"
 #include "cli/script_absent.h"
 #include "cli/script_help.h"
 #include "cli/tools.h"
@@ -29,14 +30,9 @@ namespace {
 constexpr std::string_view kWithArgument = "bcDIUfimnopPrsxLX";
 // Those of -x whose value may be a word of its own behind a script: --cgroup NAME.
 constexpr std::string_view kWithValue[] = {"cgroup", "zone", "oformat"};
-// Those of -x that say whose threads are traced.
-constexpr std::string_view kWhoseThreads[] = {"cgroup", "zone"};
 constexpr std::string_view kFlags = "lqvVeSwZChFHaAGBO";
 
 constexpr const char* kInvalidValue = "Invalid value for specified option";
-
-// Options of other systems' dtrace -G: how it edits the objects, which here are linked as they are.
-constexpr std::string_view kOfLinking[] = {"lazyload", "linkmode", "linktype", "strip"};
 
 bool refuse(Refusal& refusal, int status, std::string text, bool show_usage = false,
             std::string hint = {}) {
@@ -72,9 +68,7 @@ class Parser {
         line_.macro_args.push_back(word);
         continue;
       }
-      if (!cluster(words, i)) {
-        return false;
-      }
+      if (!cluster(words, i)) return false;
     }
     return finish();
   }
@@ -106,19 +100,6 @@ class Parser {
                     long_option_hint(word));
     }
     return true;
-  }
-
-  // Behind a tool, --cgroup and --zone are options; --list is what people try.
-  static std::string long_option_hint(const std::string& word) {
-    const std::string name = word.substr(2, std::min(word.find('='), word.size()) - 2);
-    if (std::find(std::begin(kWhoseThreads), std::end(kWhoseThreads), name) !=
-        std::end(kWhoseThreads)) {
-      return fmt::format("-x {}=NAME", name);
-    }
-    if (name == "list") return "-l lists probes, and --tools scripts";
-    const std::string near =
-        support::nearest(name, {"help", "version", "tools", "self-test", "anonymous"});
-    return near.empty() ? "" : fmt::format("did you mean --{}?", near);
   }
 
   // ---- Options that the script declares ----
@@ -522,11 +503,9 @@ class Parser {
       const dtrace::Error& error = status.error();
       Refusal refusal{kError, fmt::format("failed to set {} {}: {}", letter, shown, error.text),
                       false, error.remedy};
-      const bool is_of_linking =
-          error.text != kInvalidValue &&
-          std::find(std::begin(kOfLinking), std::end(kOfLinking), name) != std::end(kOfLinking);
-      (is_of_linking ? of_linking_ : refusal_) = std::move(refusal);
-      return is_of_linking;
+      const bool may_pass = error.text != kInvalidValue && is_of_linking(name);
+      (may_pass ? of_linking_ : refusal_) = std::move(refusal);
+      return may_pass;
     }
     return true;
   }
@@ -565,8 +544,13 @@ class Parser {
       refusal_ = of_linking_;
       return false;
     }
-    if (!line_.recording.empty() && !check_replay()) {
-      return false;
+    if (!line_.recording.empty()) {
+      const bool traces = claims_ || compile_only_ || line_.disassemble ||
+                          !line_.programs.empty() || !line_.commands.empty() ||
+                          !line_.pids.empty() || !line_.macro_args.empty() ||
+                          (line_.mode != Mode::kTrace && line_.mode != Mode::kList);
+      const std::string why = why_not_replayed(line_.options, traces);
+      if (!why.empty()) return refuse(refusal_, kUsage, why);
     }
     if (claims_ && (line_.mode != Mode::kTrace || !line_.programs.empty() ||
                     !line_.commands.empty() || !line_.pids.empty())) {
@@ -591,25 +575,6 @@ class Parser {
     refuse_script(absent.text);
     refusal_.hint = hint_of(absent);
     return false;
-  }
-
-  // A replay traces nothing, so it refuses all that asks for tracing.
-  bool check_replay() {
-    const bool traces = !line_.programs.empty() || !line_.commands.empty() || !line_.pids.empty() ||
-                        !line_.macro_args.empty() || claims_ || compile_only_ ||
-                        line_.disassemble || line_.options.flag("destructive") ||
-                        !line_.options.get("record").empty() ||
-                        !line_.options.get("dump").empty() || !line_.options.get("stop").empty();
-    if (traces || (line_.mode != Mode::kTrace && line_.mode != Mode::kList)) {
-      return refuse(
-          refusal_, kUsage,
-          "-r replays a recording: it takes -l, -o, -q, -B, -v and options of output only");
-    }
-    if (const std::string unused = line_.options.unused_on_replay(); !unused.empty()) {
-      return refuse(refusal_, kUsage,
-                    fmt::format("-r replays a recording: option '{}' concerns tracing", unused));
-    }
-    return true;
   }
 
   CommandLine& line_;

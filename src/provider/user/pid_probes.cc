@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "provider/process/absent_function.h"
+#include "provider/user/object_words.h"
 #include "support/check.h"
 #include "support/integer_text.h"
 #include "support/nearest.h"
@@ -26,37 +27,10 @@ namespace {
 using symbol::Function;
 using symbol::ProcessObject;
 
-constexpr std::size_t kShownObjects = 8;
 constexpr std::size_t kMaxProbes = 250'000;  // of one description
 constexpr std::string_view kPid = "pid";
 constexpr std::string_view kAddress = "-";     // the function whose offsets are addresses
 constexpr std::string_view kLinkage = "@plt";  // behind the name of a function of another file
-
-std::string objects_text(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kShownObjects); ++i) {
-    text += (i == 0 ? "it has mapped " : ", ") + names[i];
-  }
-  return text + (names.size() > kShownObjects ? ", ..." : "");
-}
-
-// What other systems call the C library, and parts of it that are libraries of their own there.
-bool is_of_c_library(std::string_view object) {
-  constexpr std::string_view kNames[] = {"libSystem.", "libsystem_", "libc.dylib",
-                                         "libthread.", "libthr.",    "libpthread"};
-  return std::any_of(std::begin(kNames), std::end(kNames),
-                     [&](std::string_view name) { return object.starts_with(name); });
-}
-
-// Which of the objects may have been meant.
-std::string meant_object(const std::string& object, const std::vector<std::string>& names) {
-  if (is_of_c_library(object)) {
-    for (const std::string& name : names) {
-      if (name.starts_with("libc.") || name.starts_with("ld-musl")) return name;
-    }
-  }
-  return std::string(support::nearest(object, {names.begin(), names.end()}));
-}
 
 bool is_one(const std::string& field) { return !field.empty() && probe::is_literal(field); }
 

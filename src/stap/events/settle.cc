@@ -12,6 +12,7 @@
 
 #include "stap/events/entries.h"
 #include "stap/events/plans.h"
+#include "stap/events/summaries.h"
 #include "stap/events/target.h"
 #include "stap/events/user_parameters.h"
 #include "stap/meaning/c_constants.h"
@@ -21,16 +22,14 @@
 namespace dt::stap {
 namespace {
 
-// Where a handler may be: null: in a function.
-struct Here {
-  const Event* event = nullptr;
-  const ProbeInfo* probe = nullptr;
-};
-
 class Settling {
  public:
   Settling(Program& program, EventProbes& probes, const front::World& world, Messages& messages)
-      : program_(program), probes_(probes), world_(world), messages_(messages) {}
+      : program_(program),
+        probes_(probes),
+        world_(world),
+        summaries_(probes, world),
+        messages_(messages) {}
 
   bool run() {
     for (const auto& function : program_.script.functions) settle(function->body, {});
@@ -83,10 +82,6 @@ class Settling {
     return error("@defined knows target variables, @cast, @var and @const", expr.place);
   }
 
-  static bool is_of_program(const Event& event) {
-    return event.kind == EventKind::kMark || event.pattern.provider.starts_with("pid");
-  }
-
   // The module of the types of the program.
   static std::string program_of(const ProbeInfo& probe) {
     const probe::Description& what = probe.description;
@@ -116,7 +111,7 @@ class Settling {
              (expr.parts.empty() || leads_from(here.probe->result, expr));
     }
     if (expr.text == "$$parms" || expr.text == "$$vars") return true;
-    if (expr.text == "$$locals") return knows_locals(here);
+    if (expr.text == "$$locals") return summaries_.knows_locals(here);
     if (expr.text == "$$name") return has_name(*here.event);
     if (expr.text.starts_with("$$")) return false;
     const std::vector<ProbeInfo::Argument> arguments =
@@ -173,40 +168,6 @@ class Settling {
     return found == enumerators_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  // ---- $$parms$: sprintf("a=%s b=%s", $a$, $b$) ----
-
-  // At a statement, $$vars and the like are made so without $, too.
-  static bool is_shown_summary(const Expr& expr, bool is_at_statement) {
-    if (expr.kind != ExprKind::kTarget) return false;
-    const bool is_of_parameters = expr.text == "$$parms" || expr.text == "$$vars";
-    return is_at_statement ? is_of_parameters || expr.text == "$$locals"
-                           : (is_of_parameters && expr.pretty > 0) || expr.text == "$$locals";
-  }
-
-  // Where a function begins, it has variables, but nothing is in them yet.
-  bool knows_locals(const Here& here) const {
-    return is_statement(*here.event) ||
-           (here.event->kind == EventKind::kFunctionEntry && is_of_program(*here.event) &&
-            probes_.function_of(*here.event, *here.probe));
-  }
-  bool is_shown(const Expr& expr, const Here& here) const {
-    return is_shown_summary(expr, is_statement(*here.event)) &&
-           (expr.text != "$$locals" || knows_locals(here));
-  }
-
-  // What $$return of a function is made of; empty: what it is without knowing the function.
-  static std::string result_format(const Expr& expr, const Here& here) {
-    if (here.probe == nullptr || here.event->kind != EventKind::kFunctionReturn) return {};
-    if (here.probe->result_is == ProbeInfo::Result::kNothing) return " ";
-    const bool is_structure = here.probe->result_is == ProbeInfo::Result::kStructure;
-    if (here.probe->result_is == ProbeInfo::Result::kElsewhere ||
-        (is_structure && expr.pretty == 0)) {
-      return "return=?";
-    }
-    if (is_structure) return "return=%s";
-    if (expr.pretty == 0) return {};
-    return here.probe->result.empty() ? "return=0x%x" : "return=%s";
-  }
   // $return->member, $return$
   static bool is_result_part(const Expr& expr) {
     return expr.kind == ExprKind::kTarget && expr.text == "$return" &&
@@ -224,119 +185,10 @@ class Settling {
     ExprPtr made = expr->parts.empty() ? structure.shown(*expr) : structure.member(*expr, wrong);
     if (made == nullptr) {
       error(wrong, expr->place);
-      made = make(*expr, ExprKind::kNumber, "0");
+      made = make_in_place(*expr, ExprKind::kNumber, "0");
     }
     become(expr, std::move(made));
     return true;
-  }
-
-  static bool is_result_summary(const Expr& expr) {
-    return expr.kind == ExprKind::kTarget && expr.text == "$$return";
-  }
-
-  // In the place of another expression.
-  static ExprPtr make(const Expr& at, ExprKind kind, std::string text) {
-    auto made = std::make_unique<Expr>();
-    made->kind = kind;
-    made->span = at.span;
-    made->place = at.place;
-    made->text = std::move(text);
-    return made;
-  }
-
-  static void show_result(ExprPtr& expr, const std::string& format) {
-    if (format.find('%') == std::string::npos) {
-      return become(expr, make(*expr, ExprKind::kString, format == " " ? "" : format));
-    }
-    ExprPtr call = make(*expr, ExprKind::kCall, "sprintf");
-    call->kids.push_back(make(*expr, ExprKind::kString, format));
-    call->kids.push_back(make(*expr, ExprKind::kTarget, "$return"));
-    if (format.ends_with('s')) call->kids.back()->pretty = expr->pretty;
-    become(expr, std::move(call));
-  }
-
-  // A part of a summary: how it is shown, and of what; empty: nothing is read.
-  struct Shown {
-    std::string name, format, target;
-    bool is_pretty = false, is_text = false;
-  };
-
-  std::vector<Shown> shown(const Expr& expr, const Here& here) const {
-    if (is_statement(*here.event)) return shown_variables(expr, here);
-    std::vector<Shown> out;
-    if (expr.text == "$$locals") {
-      for (const ProgramVariable& one : probes_.variables(*here.event, *here.probe)) {
-        if (!one.is_parameter && !one.name.empty()) out.push_back({one.name, "?", "", false});
-      }
-      return out;
-    }
-    std::size_t i = 0;
-    for (const ProbeInfo::Argument& one : parameters(here)) {
-      ++i;
-      const std::string name = one.name.empty() ? fmt::format("$arg{}", i) : one.name;
-      const std::string target = one.name.empty() ? name : "$" + one.name;
-      if (one.name.empty() && !here.probe->declared.empty()) continue;
-      out.push_back({name, has_type(one) ? "%s" : "0x%x", target, has_type(one)});
-    }
-    for (const std::string& name : here.probe->declared) {
-      if (EventProbes::argument(*here.probe, name) < 0) out.push_back({name, "?", "", false});
-    }
-    return out;
-  }
-
-  std::vector<Shown> shown_variables(const Expr& expr, const Here& here) const {
-    std::vector<Shown> out;
-    for (const ProgramVariable& one : probes_.variables(*here.event, *here.probe)) {
-      if (one.name.empty() || (expr.text == "$$parms" && !one.is_parameter) ||
-          (expr.text == "$$locals" && one.is_parameter)) {
-        continue;
-      }
-      const auto type = probes_.type_of(one, *here.probe);
-      const types::Kind kind = type ? world_.types.head(*type).kind : types::Kind::kVoid;
-      const bool is_number = kind == types::Kind::kInt || kind == types::Kind::kEnum ||
-                             kind == types::Kind::kPointer || kind == types::Kind::kArray;
-      const bool is_structure = kind == types::Kind::kStruct || kind == types::Kind::kUnion;
-      const bool is_in_memory = one.where == ProgramVariable::Where::kMemory;
-      const bool is_read = one.where != ProgramVariable::Where::kNowhere &&
-                           (is_in_memory || kind != types::Kind::kArray) &&
-                           (is_number || (is_structure && is_in_memory && expr.pretty > 0));
-      Shown& made = out.emplace_back();
-      made = {one.name, is_read ? "%s" : "?", is_read ? "$" + one.name : ""};
-      made.is_pretty = is_read && expr.pretty > 0;
-      made.is_text = is_read;
-    }
-    return out;
-  }
-
-  std::vector<ProbeInfo::Argument> parameters(const Here& here) const {
-    return is_return_of_call(*here.event) ? probes_.arguments_at_entry(*here.event, *here.probe)
-                                          : here.probe->arguments;
-  }
-
-  // A parameter whose type is not known is its number.
-  bool has_type(const ProbeInfo::Argument& argument) const {
-    if (argument.id) return true;
-    return !argument.type.empty() && find_c_type(world_.types, argument.type).has_value();
-  }
-
-  std::string summary_format(const Expr& expr, const Here& here) const {
-    std::string out;
-    for (const Shown& one : shown(expr, here)) {
-      out += fmt::format("{}{}={}", out.empty() ? "" : " ", one.name, one.format);
-    }
-    return out;
-  }
-
-  void show_summary(ExprPtr& expr, const Here& here) const {
-    ExprPtr call = make(*expr, ExprKind::kCall, "sprintf");
-    call->kids.push_back(make(*expr, ExprKind::kString, summary_format(*expr, here)));
-    for (const Shown& one : shown(*expr, here)) {
-      if (one.target.empty()) continue;
-      call->kids.push_back(make(*expr, ExprKind::kTarget, one.target));
-      if (one.is_pretty) call->kids.back()->pretty = expr->pretty;
-      call->kids.back()->is_summary = one.is_text || one.is_pretty;
-    }
-    become(expr, std::move(call));
   }
 
   // ---- Handlers ----
@@ -365,16 +217,16 @@ class Settling {
   }
 
   std::string summary_answer(const Expr& question, const Here& here) const {
-    std::string out = summary_format(question, here);
+    std::string out = summaries_.format(question, here);
     if (!is_statement(*here.event)) return out;
-    for (const Shown& one : shown(question, here)) {
+    for (const Summaries::Part& one : summaries_.parts(question, here)) {
       if (!one.target.empty()) out += " " + place_of(one.target.substr(1), here);
     }
     return out;
   }
 
   std::string answer(const Expr& question, const Here& here) {
-    if (is_shown(question, here)) return summary_answer(question, here);
+    if (summaries_.is_shown(question, here)) return summary_answer(question, here);
     if (question.text == "$$locals") return "-";
     if (is_variable(question, here)) return place_of(question.text.substr(1), here);
     if (is_result_part(question)) {
@@ -382,8 +234,9 @@ class Settling {
                                    here.probe->result_is == ProbeInfo::Result::kStructure;
       return is_in_registers ? fmt::format("{}", here.probe->structure->value) : "-";
     }
-    if (is_result_summary(question)) {
-      return result_format(question, here) + (question.pretty > 0 ? here.probe->result : "");
+    if (Summaries::is_of_result(question)) {
+      return Summaries::result_format(question, here) +
+             (question.pretty > 0 ? here.probe->result : "");
     }
     return is_defined(question, here) ? "1" : "0";
   }
@@ -432,7 +285,7 @@ class Settling {
       return event.kind == EventKind::kFunctionReturn && is_of_program(event);
     });
     const auto collect = [&](const Expr& expr) {
-      if (is_shown_summary(expr, is_at_statement) || is_result_summary(expr) ||
+      if (Summaries::is_summary(expr, is_at_statement) || Summaries::is_of_result(expr) ||
           (is_at_return && is_result_part(expr))) {
         questions.push_back(&expr);
       }
@@ -550,13 +403,13 @@ class Settling {
   }
 
   void settle(ExprPtr& expr, const Here& here) {
-    if (here.probe != nullptr && is_shown(*expr, here)) {
-      return show_summary(expr, here);
+    if (here.probe != nullptr && summaries_.is_shown(*expr, here)) {
+      return summaries_.show(expr, here);
     }
-    if (is_result_summary(*expr)) {
-      const std::string format = result_format(*expr, here);
+    if (Summaries::is_of_result(*expr)) {
+      const std::string format = Summaries::result_format(*expr, here);
       if (!format.empty()) {
-        show_result(expr, format);
+        Summaries::show_result(expr, format);
         for (ExprPtr& kid : expr->kids) settle(kid, here);
         return;
       }
@@ -615,6 +468,7 @@ class Settling {
   Program& program_;
   EventProbes& probes_;
   const front::World& world_;
+  const Summaries summaries_;
   Messages& messages_;
   std::map<std::string, std::int64_t> enumerators_;
   bool has_enumerators_ = false;
