@@ -10,14 +10,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <map>
 #include <set>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "probe/pattern.h"
+#include "stap/meaning/code_places.h"
 #include "stap/meaning/source_place.h"
 #include "support/nearest.h"
 #include "symbol/elf/demangle.h"
@@ -249,7 +248,7 @@ class ProcessPoint {
     }
     if (!place.file.empty()) {
       // name@file: those that begin there; name@file:line: those that have the line.
-      for (const CodeLine& one : lines_of(place)) {
+      for (const CodeLine& one : places().lines_of(place)) {
         const bool is_meant =
             place.lines == SourcePlace::Lines::kAll ? one.offset == 0 : has_line(place, one.line);
         if (is_meant && one.inlined.empty()) out.insert(one.function);
@@ -279,60 +278,11 @@ class ProcessPoint {
 
   // ---- Places in the source ----
 
-  // By the symbol, or as the source calls it: work.isra.0 is a copy of work() that the compiler has
-  // made, and _ZN4heap3putEi is put, heap::put.
-  static bool is_function(const std::string& wanted, const std::string& symbol) {
-    if (probe::glob_match(wanted, symbol)) return true;
-    const std::vector<std::string> names = symbol::source_names(symbol);
-    return std::any_of(names.begin(), names.end(),
-                       [&](const std::string& name) { return probe::glob_match(wanted, name); });
-  }
-
-  // The symbol, without what tells it from others of its name.
-  static std::string symbol_of(const CodeLine& one) {
-    return one.function.substr(0, one.function.find('@'));
-  }
-
-  // In the functions that are meant. Of each line of a function, and of each copy of an inlined
-  // one, only where its code begins.
-  std::vector<CodeLine> lines_of(const SourcePlace& place) const {
-    if (!point_.around.find_lines) return {};
-    std::map<std::tuple<std::string, std::uint64_t, std::uint32_t>, CodeLine> first;
-    for (CodeLine& one : point_.around.find_lines(object_path(), [&](const std::string& path) {
-           return is_source_file(place.file, path);
-         })) {
-      if (!is_function(place.function, one.inlined.empty() ? symbol_of(one) : one.inlined)) {
-        continue;
-      }
-      const auto [found, is_new] = first.try_emplace({one.function, one.copy, one.line}, one);
-      if (!is_new && one.offset < found->second.offset) found->second = one;
-    }
-    std::vector<CodeLine> out;
-    for (auto& [key, one] : first) out.push_back(std::move(one));
-    return out;
-  }
+  CodePlaces places() const { return CodePlaces(point_.around, object_path()); }
 
   bool no_lines(const SourcePlace& place, const Component& what) {
-    const std::vector<CodeLine> all = lines_of(place);
-    std::uint32_t before = 0, after = 0;
-    for (const CodeLine& one : all) {
-      if (one.line < place.first()) before = std::max(before, one.line);
-      if (one.line > place.last() && (after == 0 || one.line < after)) after = one.line;
-    }
-    std::string near = before == 0 ? "" : fmt::format("try line {}", before);
-    if (after != 0) near += fmt::format("{} {}", near.empty() ? "try line" : " or", after);
-    SourcePlace anywhere = place;
-    anywhere.function = "*";
-    const bool is_elsewhere = all.empty() && !lines_of(anywhere).empty();
-    const std::string why =
-        is_elsewhere
-            ? fmt::format("the file is there: \"*@{}:LINE\" means each function of it", place.file)
-            : "the program must have been built with -g";
-    return point_.error(all.empty()
-                            ? fmt::format("no debugging information of '{}' in a file '{}'",
-                                          place.function, place.file)
-                            : fmt::format("no line records for {}:{}", place.file, place.first()),
-                        what, all.empty() ? why : near);
+    const CodePlaces::Refusal refusal = places().why_no_lines(place);
+    return point_.error(refusal.text, what, refusal.hint);
   }
 
   // .statement("name@file:line"), .nearest
@@ -343,8 +293,8 @@ class ProcessPoint {
     const bool is_nearest = point_.has(i + 1, "nearest");
     if (!point_.only(i + (is_nearest ? 2 : 1)) || !object()) return false;
     if (place.file.empty()) return point_.error("expected \"function@file:line\"", what);
-    std::vector<CodeLine> all = lines_of(place), meant;
-    if (place.lines == SourcePlace::Lines::kRelative) to_absolute(place, all);
+    std::vector<CodeLine> all = places().lines_of(place), meant;
+    if (place.lines == SourcePlace::Lines::kRelative) places().to_absolute(place, all);
     if (is_nearest || place.is_nearest) {
       std::vector<std::uint32_t> lines;
       for (const CodeLine& one : all) lines.push_back(one.line);
@@ -373,28 +323,9 @@ class ProcessPoint {
     return event;
   }
 
-  // From the line on where the function begins.
-  void to_absolute(SourcePlace& place, const std::vector<CodeLine>& all) const {
-    std::uint32_t begin = 0;
-    for (const CodeLine& one : all) {
-      if (begin == 0 && one.offset == 0 && one.inlined.empty()) begin = one.line;
-    }
-    if (begin == 0 && !all.empty()) {
-      for (const CodeLine& one : all_copies()) {
-        if (begin == 0 && one.inlined == all.front().inlined) begin = one.line;
-      }
-    }
-    if (begin != 0) count_from(place, begin);
-  }
-
   std::string object_path() const {
     if (!library_.empty()) return library_;
     return whose_.program.empty() ? fmt::format("/proc/{}/exe", whose_.process) : whose_.program;
-  }
-
-  std::vector<CodeLine> all_copies() const {
-    return point_.around.find_inlined ? point_.around.find_inlined(object_path())
-                                      : std::vector<CodeLine>();
   }
 
   // Whether the place means one of the functions that were inlined.
@@ -411,13 +342,13 @@ class ProcessPoint {
     constexpr std::size_t kMost = 1000;
     std::set<std::string> with_line;
     if (!place.file.empty()) {
-      for (const CodeLine& one : lines_of(place)) {
+      for (const CodeLine& one : places().lines_of(place)) {
         if (!one.inlined.empty() && has_line(place, one.line)) with_line.insert(one.inlined);
       }
     }
     std::set<std::pair<std::string, std::uint64_t>> had;
     const std::string stem = point_.out.text.substr(0, point_.out.text.find(".function("));
-    for (const CodeLine& one : all_copies()) {
+    for (const CodeLine& one : places().copies()) {
       if (!is_copy(place, one, with_line) || !had.emplace(one.inlined, one.address).second) {
         continue;
       }
@@ -438,8 +369,9 @@ class ProcessPoint {
     const std::size_t had = point_.out.events.size();
     if (!object() || !copies(place, what, ".function(\"{}\").inline")) return false;
     return point_.out.events.size() > had ||
-           point_.error(fmt::format("no function '{}' was inlined", what.argument), what,
-                        all_copies().empty() ? "the program must have been built with -g" : "");
+           point_.error(
+               fmt::format("no function '{}' was inlined", what.argument), what,
+               places().copies().empty() ? "the program must have been built with -g" : "");
   }
 
   // .function("name").label("l")
