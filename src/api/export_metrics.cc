@@ -127,8 +127,10 @@ class MetricsExport final : public Export {
   void find_sum(std::size_t at) {
     exports::Metric& metric = metrics_.all[at];
     if (!record::is_histogram(metric.layout->func)) return;
+    // A variable is what its own name says; what is aggregated otherwise is the argument.
     const auto text = [&](const exports::Metric& one) {
-      return view::argument_text(*one.layout, traced_.sources);
+      return view::is_variable(*one.layout) ? view::variable_name(*one.layout)
+                                            : view::argument_text(*one.layout, traced_.sources);
     };
     for (std::size_t i = 0; i < metrics_.all.size(); ++i) {
       const exports::Metric& other = metrics_.all[i];

@@ -59,12 +59,13 @@ void VariablePictures::around(std::uint32_t keeper, const std::function<void()>&
   const std::int64_t time_ns = now_ns();
   tables_.forget();
   const record::Layout& printing = tables_.printing(keeper);
-  if (!printing.actions.empty()) consumer_.act(printing, time_ns, [] {});
+  const bool prints = !printing.actions.empty();
+  if (prints) consumer_.act(printing, time_ns, false, [] {});
   const record::Layout& emptying = tables_.emptying(keeper);
   if (emptying.actions.empty()) {
     handler();
   } else {
-    consumer_.act(emptying, time_ns, [&] {
+    consumer_.act(emptying, time_ns, prints, [&] {
       handler();
       tables_.forget();
     });

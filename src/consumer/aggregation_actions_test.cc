@@ -170,9 +170,9 @@ TEST_F(Acting, WhatNoRecordSaysIsToldAsItWere) {
     EXPECT_EQ(moment.time_ns, 99);
   });
   add("a", 1);
-  run_.consumer().act(layout, 99, [&] { add("a", 2); });
-  run_.consumer().act(layout, 99, [] {});
-  EXPECT_EQ(told, "1(11)32(32)3") << "each side sees what there is then";
+  run_.consumer().act(layout, 99, false, [&] { add("a", 2); });
+  run_.consumer().act(layout, 99, true, [] {});
+  EXPECT_EQ(told, "1(11)31(31)3") << "each side sees what there is then";
 }
 
 }  // namespace

@@ -427,9 +427,10 @@ void Consumer::when_recorded(Recorded recorded) { state_->recorded.push_back(std
 void Consumer::when_acting(Acting acting) { state_->acting.push_back(std::move(acting)); }
 
 // Each side sees the aggregations as they are then.
-void Consumer::act(const record::Layout& layout, std::int64_t time_ns,
+void Consumer::act(const record::Layout& layout, std::int64_t time_ns, bool is_of_last,
                    const std::function<void()>& action) {
-  const Moment moment{++state_->acting_firings, time_ns};
+  if (!is_of_last) ++state_->acting_firings;
+  const Moment moment{state_->acting_firings, time_ns};
   state_->aggregations.begin_firing();
   state_->tell_acting(layout, moment, false);
   action();

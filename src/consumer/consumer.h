@@ -105,7 +105,9 @@ class Consumer {
   void when_acting(Acting acting);
   // What no record says: `action` does what a record with this layout, which is one of the
   // schema's, would do to aggregations. Functions of when_acting() are called before and behind it.
-  void act(const record::Layout& layout, std::int64_t time_ns, const std::function<void()>& action);
+  // `is_of_last`: it belongs to the firing of the last act().
+  void act(const record::Layout& layout, std::int64_t time_ns, bool is_of_last,
+           const std::function<void()>& action);
   // Told of each record of a clause that comes to its output, of a speculation when that is
   // committed.
   using Recorded = std::function<void(const record::Header& header, const record::Layout& layout,

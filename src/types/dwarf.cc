@@ -243,6 +243,9 @@ void Dwarf::apply(std::uint64_t attribute, const Value& value, const Unit& unit,
     case DwarfAttribute::kExternal:
       die.is_external = value.number != 0;
       break;
+    case DwarfAttribute::kGnuVector:
+      die.is_vector = value.number != 0;
+      break;
     case DwarfAttribute::kDwoName:
     case DwarfAttribute::kGnuDwoName:
       die.is_split = true;

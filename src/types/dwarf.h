@@ -88,6 +88,7 @@ class Dwarf {
     bool is_external = false;   // of a member: static
     bool is_split = false;      // of a unit: the rest is in a .dwo file
     bool is_elsewhere = false;  // its location is computed at run time
+    bool is_vector = false;     // of an array: a vector of the processor, as __m128i
   };
 
   // `alt` is the file that `sections` refer to as shared, or null.

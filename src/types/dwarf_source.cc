@@ -233,7 +233,11 @@ TypeId DwarfSource::make_array(Catalog& catalog, const Die& die, int depth) {
   for (auto count = counts.rbegin(); count != counts.rend(); ++count) {
     type = catalog.array_of(type, *count);
   }
-  return type;
+  if (!die.is_vector) return type;
+  // No array of C has the alignment of a whole vector, and an alignment is what tells it.
+  Type vector = catalog.at(type);
+  vector.align = vector.size;
+  return catalog.add(std::move(vector));
 }
 
 // Of a function that is also inlined, and of a method, the entry with the code refers to another

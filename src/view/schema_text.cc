@@ -51,7 +51,8 @@ bool is_variable(const record::AggLayout& layout) {
 }
 
 bool is_gauge(const record::AggLayout& layout) {
-  return has_part(layout, VariablePart::kValue) && adds_up(layout.func);
+  return has_part(layout, VariablePart::kValue) && adds_up(layout.func) &&
+         !record::is_histogram(layout.func);
 }
 
 std::string variable_name(const record::AggLayout& layout) {

@@ -229,16 +229,20 @@ class Settling {
     if (summaries_.is_shown(question, here)) return summary_answer(question, here);
     if (question.text == "$$locals") return "-";
     if (is_variable(question, here)) return place_of(question.text.substr(1), here);
-    if (is_result_part(question)) {
-      const bool is_in_registers = here.event->kind == EventKind::kFunctionReturn &&
-                                   here.probe->result_is == ProbeInfo::Result::kStructure;
-      return is_in_registers ? fmt::format("{}", here.probe->structure->value) : "-";
-    }
     if (Summaries::is_of_result(question)) {
       return Summaries::result_format(question, here) +
-             (question.pretty > 0 ? here.probe->result : "");
+             (question.pretty > 0 ? result_type(here) : "");
     }
-    return is_defined(question, here) ? "1" : "0";
+    const std::string is_there = is_defined(question, here) ? "1" : "0";
+    const bool is_read = is_result_part(question) && is_of_program(*here.event) &&
+                         here.event->kind == EventKind::kFunctionReturn;
+    return is_read ? is_there + result_type(here) : is_there;
+  }
+
+  // What tells the results of two functions apart, whose parts are elsewhere or called otherwise.
+  static std::string result_type(const Here& here) {
+    const auto& structure = here.probe->structure;
+    return fmt::format(" {} {}", here.probe->result, structure ? structure->value : 0);
   }
 
   // Whether it names arguments at the return of a system call: of most calls they are still known

@@ -23,6 +23,11 @@ bool is_passed_number(const types::Type& type) {
          type.size <= kSlotBytes;
 }
 
+// __m128i and the like, which are in registers for vectors.
+bool is_vector(const types::Type& type) {
+  return type.kind == types::Kind::kArray && type.align != 0;
+}
+
 // Whether the structure is passed in registers, if it fits two of them: in C, one whose members all
 // begin at multiples of their sizes (psABI of x86-64, 3.2.3). nullopt: that is not known here.
 std::optional<bool> is_in_registers(const types::Catalog& types, types::TypeId id,
@@ -39,6 +44,8 @@ std::optional<bool> is_in_registers(const types::Catalog& types, types::TypeId i
       return offset % type.size == 0;
     case types::Kind::kArray: {
       const std::uint32_t size = types.size_of(type.target);
+      if (is_vector(type)) return std::nullopt;
+      if (size == 0) return true;
       for (std::uint32_t i = 0; i < type.count && i < 2 * kSlotBytes; ++i) {
         const auto fits = is_in_registers(types, type.target, offset + i * size, depth + 1);
         if (!fits || !*fits || depth > kMostNested) return fits;
@@ -187,7 +194,7 @@ void ReturnedStructure::classify(const Piece& piece, int depth) {
     if (words_[word] == Word::kNothing) words_[word] = Word::kVector;
   } else if (type.kind == types::Kind::kArray) {
     const auto each = static_cast<std::uint32_t>(types_.size_of(type.target)) * kBitsOfMemberByte;
-    for (std::uint32_t i = 0; i < type.count && i < 2 * sizeof(std::uint64_t); ++i) {
+    for (std::uint32_t i = 0; each != 0 && i < type.count && i < 2 * sizeof(std::uint64_t); ++i) {
       classify({type.target, piece.first + i * each}, depth + 1);
     }
   } else if (is_structure(type)) {
@@ -296,7 +303,8 @@ void ReturnedStructure::show(const Expr& result, const Piece& at, int depth, std
     constexpr std::uint32_t kMostElements = 5;
     const auto each = static_cast<std::uint32_t>(types_.size_of(type.target)) * kBitsOfMemberByte;
     format += "[";
-    for (std::uint32_t i = 0; i < std::min<std::uint32_t>(type.count, kMostElements); ++i) {
+    const std::uint32_t shown = each == 0 ? 0 : std::min<std::uint32_t>(type.count, kMostElements);
+    for (std::uint32_t i = 0; i < shown; ++i) {
       if (i > 0) format += ", ";
       show(result, {type.target, at.first + i * each}, depth - 1, format, values);
     }

@@ -326,7 +326,11 @@ std::map<const Symbol*, std::set<std::string>> statistics_asked(const Program& p
     });
   });
   for (const auto& symbol : program.script.globals) {
-    if (!is_unread_one(program, *symbol)) continue;
+    // Of what is shown at the end, there are all.
+    const bool is_shown_then =
+        is_unread_one(program, *symbol) ||
+        (!program.pictures.are_live && is_named(program.pictures.named, *symbol));
+    if (!is_shown_then) continue;
     for (const char* const one : {"@count", "@sum", "@avg", "@min", "@max"}) ask(symbol.get(), one);
   }
   for (const Symbol* const symbol : WatchedFinder(program).symbols()) {

@@ -51,7 +51,10 @@ constexpr ForeignUnit kTimeUnits[] = {
 std::string timer_of(std::int64_t number, std::string_view unit) {
   if (unit.empty() || unit == "hz") return fmt::format("timer.hz({})", number);
   for (const ForeignUnit& one : kTimeUnits) {
-    if (one.name == unit) return fmt::format("timer.{}({})", one.own, number * one.times);
+    std::int64_t own = 0;
+    if (one.name == unit && !__builtin_mul_overflow(number, one.times, &own)) {
+      return fmt::format("timer.{}({})", one.own, own);
+    }
   }
   return {};
 }

@@ -50,6 +50,7 @@ enum class DwarfAttribute : std::uint16_t {
   kLoclistsBase = 0x8c,
   kDwoName = 0x76,
   kMipsLinkageName = 0x2007,
+  kGnuVector = 0x2107,
   kGnuDwoName = 0x2130,
 };
 

@@ -5,6 +5,7 @@
 import http.client
 import json
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -40,13 +41,12 @@ class Run:
         self.target = subprocess.Popen([sys.executable, "-c", "import os,sys,ctypes\ng=ctypes.CDLL(None).syscall\n"
                                         "for line in sys.stdin:\n  for i in range(int(line)): g(39)\n  print('done', flush=True)"],
                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.out, self.err = tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")
+        self.out, self.err = tempfile.NamedTemporaryFile("a"), tempfile.NamedTemporaryFile("a")
         self.process = subprocess.Popen([DTRACE, "-q", "-x", "aggrate=50ms", *options, "-p", str(self.target.pid), "-n", script],
                                         stdin=subprocess.DEVNULL, stdout=self.out, stderr=self.err)
 
     def errors(self):
-        self.err.seek(0)
-        return self.err.read()
+        return pathlib.Path(self.err.name).read_text()  # reading moves no position of the writer
 
     def address(self):
         wait(lambda: "token=" in self.errors(), "the address")
@@ -204,8 +204,7 @@ def access():
     wait(lambda: "the page process has ended; tracing goes on" in run.errors(), "a message")
     check(None, run.process.poll(), "tracing has ended")
     check(0, run.end(signal.SIGINT), "status")
-    run.out.seek(0)
-    check(True, re.search(r"^\s+calls\s+130$", run.out.read(), re.M) is not None, "what is printed")
+    check(True, re.search(r"^\s+calls\s+130$", pathlib.Path(run.out.name).read_text(), re.M) is not None, "what is printed")
 
 
 def names():
@@ -344,13 +343,12 @@ places()
 # A recording that another dtrace still writes into a pipe is shown while it comes.
 writer = subprocess.Popen([DTRACE, "-q", "-x", "record=-", "-x", "aggrate=50ms", "-n", "tick-20ms { @ticks = count(); }"],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-with tempfile.TemporaryFile("w+") as told:
+with tempfile.NamedTemporaryFile("a") as told:
     shown = subprocess.Popen([DTRACE, "-r", "-", "-x", "listen"], stdin=writer.stdout, stdout=subprocess.DEVNULL, stderr=told)
     writer.stdout.close()
 
     def said():
-        told.seek(0)
-        return told.read()
+        return pathlib.Path(told.name).read_text()
 
     wait(lambda: "token=" in said() or shown.poll() is not None, "the address of a replay")
     replay = Run.__new__(Run)

@@ -4,6 +4,7 @@
 # @@host
 import json
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -42,7 +43,7 @@ def wait(condition, what):
         time.sleep(0.05)
 
 
-with tempfile.TemporaryDirectory(prefix="scrape-") as directory, tempfile.TemporaryFile("w+") as said:
+with tempfile.TemporaryDirectory(prefix="scrape-") as directory, tempfile.NamedTemporaryFile("a") as said:
     target = subprocess.Popen([sys.executable, "-c", "import sys,ctypes\ng=ctypes.CDLL(None).syscall\nfor line in sys.stdin:\n  for i in range(int(line)): g(39)\n  print('done', flush=True)"],
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     run = subprocess.Popen([DTRACE, "-q", "-x", "listen", "-x", "aggrate=50ms", "-p", str(target.pid), "-n",
@@ -51,8 +52,7 @@ with tempfile.TemporaryDirectory(prefix="scrape-") as directory, tempfile.Tempor
                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
 
     def address():
-        said.seek(0)
-        return re.search(r"127\.0\.0\.1:(\d+)/#token=(\w+)", said.read())
+        return re.search(r"127\.0\.0\.1:(\d+)/#token=(\w+)", pathlib.Path(said.name).read_text())
     try:
         found = wait(lambda: run.poll() is not None or address(), "the address")
         port, token = found[1], found[2]

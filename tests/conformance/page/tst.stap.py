@@ -3,6 +3,7 @@
 # @@timeout: 90
 # @@host
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -35,14 +36,13 @@ def check(wanted, got, what):
 
 
 target = subprocess.Popen([sys.executable, "-c", TARGET], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-errors = tempfile.TemporaryFile("w+")
+errors = tempfile.NamedTemporaryFile("a")
 run = subprocess.Popen([STAP, "--set", "listen", "--set", "aggrate=50ms", "-x", str(target.pid), "-e", SCRIPT],
                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
 
 
 def said():
-    errors.seek(0)
-    return errors.read()
+    return pathlib.Path(errors.name).read_text()  # reading moves no position of the writer
 
 
 def call(count):

@@ -3,6 +3,7 @@
 # @@timeout: 90
 import json
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -117,6 +118,14 @@ with tempfile.TemporaryDirectory(prefix="views-") as directory:
     histogram = run(STAP, "--set", "oformat=svg", "--set", "view=s:hist", "-e", read)
     check((0, True), (histogram.returncode, "8" in histogram.stdout and "<svg" in histogram.stdout), f"a histogram at the end: {histogram.stderr}")
 
+    # What a timer deletes has a histogram of what is left, and all functions; the sum is of the same variable.
+    left = "global sizes, g probe begin { g = 1000 for (i = 1; i <= 4; i++) sizes <<< i } probe timer.ms(20) { println(g) exit() } probe timer.s(90) { print(@count(sizes)) delete sizes }"
+    text = run(STAP, "--set", "oformat=prometheus", "--set", "view=sizes:hist", "--set", "view=g:table", "-e", left)
+    check((0, {"dtrace_sizes_count 4", "dtrace_sizes_sum 10", "dtrace_sizes_max 4"}),
+          (text.returncode, {"dtrace_sizes_count 4", "dtrace_sizes_sum 10", "dtrace_sizes_max 4"} & set(text.stdout.splitlines())), f"what is left: {text}")
+    picture = run(STAP, "--set", "oformat=svg", "--set", "view=sizes:hist", "-e", left)
+    check((0, False), (picture.returncode, "nothing was recorded" in picture.stdout), "the picture of what is left")
+
     # A page of a recording.
     page = os.path.join(directory, "page.html")
     check(0, run(STAP, "-r", file, "--set", "oformat=html", "-o", page).returncode, "html of a recording")
@@ -126,6 +135,8 @@ with tempfile.TemporaryDirectory(prefix="views-") as directory:
 term = run(STAP, "--set", "oformat=term", "-e", "global n probe syscall.getpid { if (pid() == target()) n++ } probe timer.ms(20) { println(n) delete n }", "-c", CALLER)
 rows = re.findall(r"^(?:\d\d:\d\d:\d\d|end) +n (\d+)", term.stdout, re.M)
 check((0, CALLS), (term.returncode, sum(map(int, rows))), f"lines of a terminal: {term}")
+once = run(STAP, "--set", "oformat=term", "-e", "global n = 5 probe timer.ms(20) { println(n) n = 0 exit() } probe never { n++ }")
+check(1, len(re.findall(r"^\d\d:\d\d:\d\d +n ", once.stdout, re.M)), f"a tick makes one line: {once}")
 
 # Nothing to show.
 for form in (("oformat=term",), ("listen",), ("oformat=html",), ("push=http://127.0.0.1:1/v1/metrics",)):
@@ -143,13 +154,15 @@ probe timer.ms(40) { printf("%d %d", @count(sizes), level) if (@count(sizes)) pr
 ROUNDS = 8
 target = subprocess.Popen([sys.executable, "-c", "import sys,ctypes\ng=ctypes.CDLL(None).syscall\nfor line in sys.stdin:\n  for i in range(int(line)): g(39)\n  print('done', flush=True)"],
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-with tempfile.TemporaryFile("w+") as said:
+with tempfile.NamedTemporaryFile("a") as written:  # read through a descriptor of its own: reading moves no position of the writer
     server = subprocess.Popen([STAP, "--set", "listen", "--set", "aggrate=50ms", "-x", str(target.pid), "-e", metrics_script],
-                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=written)
+
+    def said():
+        return pathlib.Path(written.name).read_text()
 
     def address():
-        said.seek(0)
-        return re.search(r"the page is at (http://127\.0\.0\.1:\d+)/#token=(\w+)", said.read())
+        return re.search(r"the page is at (http://127\.0\.0\.1:\d+)/#token=(\w+)", said())
 
     def wait(condition, what):
         end = time.monotonic() + PATIENCE_S
@@ -158,8 +171,7 @@ with tempfile.TemporaryFile("w+") as said:
             if value:
                 return value
             if time.monotonic() > end or server.poll() is not None:
-                said.seek(0)
-                sys.exit("\n".join(bad + [f"not within {PATIENCE_S} s: {what}; {said.read()}"]))
+                sys.exit("\n".join(bad + [f"not within {PATIENCE_S} s: {what}; {said()}"]))
             time.sleep(0.02)
 
     def metrics():
@@ -195,7 +207,7 @@ with tempfile.TemporaryFile("w+") as said:
         check(True, 0 <= values["dtrace_level"] <= 6, "the gauge")
         check(100 * ROUNDS, values["dtrace_sizes_count"], "values of the histogram")
         server.send_signal(signal.SIGINT)
-        wait(lambda: said.seek(0) == 0 and "tracing is over; the page stays until Ctrl-C" in said.read(), "the end")
+        wait(lambda: "tracing is over; the page stays until Ctrl-C" in said(), "the end")
         check(100 * ROUNDS, metrics()[1]["dtrace_calls_total"], "the page when tracing is over")
     finally:
         server.send_signal(signal.SIGTERM)

@@ -27,9 +27,25 @@ F struct real real(void) { return (struct real){3.5}; }
 F struct large large(void) { return (struct large){100, {3, -4}, "large"}; }
 F union either either(void) { return (union either){.number = -9}; }
 F int plain(void) { return 6; }
+struct pair some_pair = {3, 4};
+F struct pair* one_a(void) { return &some_pair; }
+F struct node* one_b(void) { return &root; }
+F struct node* two_a(void) { return &root; }
+F struct pair* two_b(void) { return &some_pair; }
+F struct pair three_a(void) { return some_pair; }
+F struct mixed three_b(void) { return (struct mixed){1.5, 55}; }
+F struct large four_a(void) { return (struct large){1, {3, -4}, "large"}; }
+F struct large2 { long a[3]; int e; } four_b(void) { return (struct large2){{1, 2, 3}, 4}; }
+typedef int vector __attribute__((vector_size(8)));
+struct beside { vector v; long x; };
+F struct beside beside(void) { return (struct beside){{1, 2}, -77}; }
+struct hollow { struct {} e[16][16][16][16][16][16][16][16][16]; long x; };
+F struct hollow hollow(void) { struct hollow made; made.x = -6; return made; }
 int main(void) {
   return pair(5).x + bytes().c + (int)words().a + bits().low + link_of().node->id + nested().first.x + (int)mixed().number +
-                 (int)other().number + (int)real().real + (int)large().a + either().number + plain() == 0;
+                 (int)other().number + (int)real().real + (int)large().a + either().number + plain() + one_a()->x + one_b()->id +
+                 two_a()->id + two_b()->x + three_a().x + (int)three_b().number + (int)four_a().a + four_b().e + (int)beside().x +
+                 (int)hollow().x == 0;
 }
 END
 for level in 0 2; do
@@ -68,6 +84,14 @@ for level in 0 2; do
     if (pid() == target()) printf("%s %d\n", ppfunc(), @choose_defined($return->x, @choose_defined($return->number, $return))) }' -c "$work/r"
   want 0
   same out 'pair 5\nmixed 77\nplain 6\n'
+  # Of a pattern, too, whichever comes first.
+  at 'one_?' 'printf("%s %d\n", ppfunc(), @defined($return->next) ? $return->id : $return->y)' 'one_a 4\none_b 1\n'
+  at 'two_?' 'printf("%s %d %d\n", ppfunc(), @defined($return->next), @choose_defined($return->y, -1))' 'two_a 1 -1\ntwo_b 0 4\n'
+  at 'three_?' 'printf("%s %s\n", ppfunc(), $$return$)' 'three_a return={.x=3, .y=4}\nthree_b return={.real=?, .number=55}\n'
+  at 'four_?' 'printf("%s %d %s\n", ppfunc(), @defined($return->e), $return$)' \
+    'four_a 0 {.a=1, .b={...}, .name="large"}\nfour_b 1 {.a=[1, 2, 3], .e=4}\n'
+  refuses beside 'println($return->x)' '$return of beside'
+  at hollow 'println("=", $return->x)' '=-6\n'
   refuses real 'println($return->real)' '$return of real is in no register for numbers'
   refuses mixed 'println($return->real)' 'this member of $return is in a register for vectors'
   refuses pair 'println($return)' '$return of pair is a structure in registers: name a member of it'
