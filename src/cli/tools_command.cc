@@ -235,7 +235,7 @@ constexpr std::string_view kSmallWords =
     "done my me i it its it's this that these those there here in on of to for with by from at as "
     "and or not no much many long most so very some someone something any anything all can could "
     "should would will has have had get gets getting find see show tell if than then into out up "
-    "per ";
+    "per s re ve ";  // what's, they're, I've
 
 // Several words that mean one.
 constexpr struct {

@@ -14,6 +14,7 @@ namespace dt::stap {
 struct ProbeInfo {
   ProbeId id;
   probe::Description description;
+  std::string process;      // the number that ends the provider's name: that of a process
   std::int64_t number = 0;  // of a system call
   struct Argument {
     std::string name, type;

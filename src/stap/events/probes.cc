@@ -51,6 +51,14 @@ bool is_input(std::string_view call, std::string_view type) {
   return type == "const char *" || (is_path_of && type == "char *");
 }
 
+// The number at the end of a provider's name. A name may have digits of its own: app2 and 1234.
+std::string process_of(const Event& event, const std::string& provider) {
+  const std::string known = std::to_string(event.code_of);
+  return event.code_of != 0 && provider.ends_with(known)
+             ? known
+             : provider.substr(provider.find_last_not_of(kDigits) + 1);
+}
+
 // The file of the code of a probe; empty: that of a library of one process, which is not looked
 // for.
 ProgramCode code_of(const Event& event, const ProbeInfo& probe) {
@@ -58,17 +66,16 @@ ProgramCode code_of(const Event& event, const ProbeInfo& probe) {
   ProgramCode out{what.module, what.function, event.code_address, event.inlined};
   out.is_from_begin = event.kind == EventKind::kFunctionReturn;
   if (what.module.starts_with('/')) return out;
-  const std::string process = what.provider.substr(what.provider.find_last_not_of(kDigits) + 1);
-  const bool is_program = event.pattern.module == "a.out" && !process.empty();
-  out.program = is_program ? fmt::format("/proc/{}/exe", process) : "";
+  const bool is_program = event.pattern.module == "a.out" && !probe.process.empty();
+  out.program = is_program ? fmt::format("/proc/{}/exe", probe.process) : "";
   return out;
 }
 
 // What has the types of the program. A mark has a provider of its own.
-std::string types_of(const probe::Description& what) {
-  const std::string process = what.provider.substr(what.provider.find_last_not_of(kDigits) + 1);
-  const bool is_path = what.module.starts_with('/');
-  return fmt::format("pid{}`{}", is_path && process.empty() ? "*" : process, what.module);
+std::string types_of(const ProbeInfo& probe) {
+  const std::string& module = probe.description.module;
+  const bool is_path = module.starts_with('/');
+  return fmt::format("pid{}`{}", is_path && probe.process.empty() ? "*" : probe.process, module);
 }
 
 // A register has it, or the stack above the address that is returned to.
@@ -121,6 +128,7 @@ std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
     ProbeInfo made;
     made.id = one.id;
     made.description = one.description;
+    made.process = process_of(event, one.description.provider);
     made.number = one.binding.key;
     // The arguments of a system call are known of its entry, also at its return.
     probe::Probe of = one;
@@ -402,8 +410,7 @@ const std::vector<ProgramVariable>& EventProbes::variables(const Event& event,
 std::optional<types::TypeId> EventProbes::type_of(const ProgramVariable& variable,
                                                   const ProbeInfo& probe) const {
   if (!variable.type) return std::nullopt;
-  return world_.types.of_entry(*variable.type, variable.is_type_shared,
-                               types_of(probe.description));
+  return world_.types.of_entry(*variable.type, variable.is_type_shared, types_of(probe));
 }
 
 std::string EventProbes::type_text(const ProgramVariable& variable, const ProbeInfo& probe) const {
@@ -416,8 +423,7 @@ const std::vector<std::uint64_t>& EventProbes::sites(const Event& event,
   const auto [found, is_new] = sites_.try_emplace(probe.id);
   if (is_new && variables_.sites && event.kind == EventKind::kMark) {
     std::string provider = probe.description.provider;
-    provider.resize(provider.ends_with('*') ? provider.size() - 1
-                                            : provider.find_last_not_of(kDigits) + 1);
+    provider.resize(provider.size() - (provider.ends_with('*') ? 1 : probe.process.size()));
     found->second =
         variables_.sites(code_of(event, probe).program, provider, probe.description.name);
   }

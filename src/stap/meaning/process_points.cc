@@ -519,7 +519,9 @@ class ProcessPoint {
     }
     if (numbered_ != "*") provider.replace(provider.size() - 1, 1, numbered_);
     if (numbered_ != "*" && provider == numbered_) provider = "*" + numbered_;
-    return point_.event(EventKind::kMark, provider, module_, "", name, object_whose_);
+    point_.event(EventKind::kMark, provider, module_, "", name, object_whose_);
+    if (numbered_ != "*") point_.out.events.back().code_of = whose_.process;
+    return true;
   }
 
   // .begin, .end, .thread.begin, .thread.end

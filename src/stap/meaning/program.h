@@ -62,6 +62,7 @@ struct Event {
     bool first_thread_too = true;  // otherwise those of the other threads alone
   };
   Whose whose = {};
+  std::int64_t code_of = 0;  // the process whose number ends the provider's name; 0: not known
 };
 
 // kFile: a program reads or writes a file of the script's; kInput: something comes at the standard

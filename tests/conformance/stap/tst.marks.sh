@@ -31,3 +31,10 @@ refuses twice 'println(user_string($arg9))' "unable to find local 'arg9'"
 refuses twice 'println(@var("none"))' "unable to find global 'none'"
 out=$("$STAP" -e 'probe process("'"$usdt"'").mark("twice") { if (n++) next println(@defined($arg2), @defined($arg3), @choose_defined($arg4, 7)) } global n' -c "$usdt" | sed '/^up /d')
 [ "$out" = 107 ] || { echo "$out"; exit 1; }
+# Of one process, by its number, and a provider whose name ends with a digit.
+"$usdt" loop > /dev/null &
+process=$!
+for i in $(seq 200); do [ "$(readlink "/proc/$process/exe")" = "$(readlink -f "$usdt")" ] && break; sleep 0.05; done
+out=$("$STAP" -e "probe process($process).provider(\"demo2\").mark(\"twice\") { println(@var(\"usdt_counter\"), \" \", @var(\"usdt_table\")[2]) exit() }")
+kill "$process"
+[ "$out" = '-77 300' ] || { echo "$out"; exit 1; }

@@ -14,6 +14,8 @@ ASKED = {
     "which process writes": "biotop filetop",
     "who is using the disk": "biotop filetop biosnoop",
     "why is my cpu busy": "profile",
+    "what is eating my cpu": "profile cpudist",
+    "what's eating my cpu": "profile cpudist",
     "slow dns": "gethostlatency",
     "who killed my process": "killsnoop sigsnoop oomkill",
     "what is eating my memory": "memleak slabratetop oomkill pagefaults",
