@@ -118,7 +118,7 @@ TEST(VariableTables, AHistogramThatCannotBeIsLeftOut) {
   one.statistics = {1, 1, 1, 1, 1};
   one.histograms.push_back({"s", {}, false, 0, 0, 0, {{-4, 2}, {INT64_MIN, 1}}});
   VariableTables tables({one});
-  EXPECT_EQ(text_of(tables).substr(0, 20), "s?: 0=1@0,2@60,; s_c");
+  EXPECT_EQ(text_of(tables).substr(0, 20), "s: 0=1@0,2@60,; s_co");
 }
 
 }  // namespace

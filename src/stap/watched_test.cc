@@ -129,8 +129,9 @@ TEST(Watched, OfPicturesAtTheEndThereAreThosePrintedThereAndThoseNamed) {
       "print(@sum(s)) }";
   EXPECT_EQ(Watching(script, false).variables(), "n=sum");
   EXPECT_EQ(Watching(script, false, {"m"}).variables(), "n=sum m=sum");
-  EXPECT_EQ(Watching(script, false, {"s_sum"}).variables(), "n=sum s=sum");
-  EXPECT_EQ(Watching(script, false, {"s"}, {"s"}).variables(), "n=sum s=quantize,sum");
+  EXPECT_EQ(Watching(script, false, {"s_sum"}).variables(), "n=sum s=count,sum,avg,min,max");
+  EXPECT_EQ(Watching(script, false, {"s"}, {"s"}).variables(),
+            "n=sum s=quantize,count,sum,avg,min,max");
 }
 
 TEST(Watched, HandlersRunWithinALookAtWhatTheyPrintAndEmpty) {
