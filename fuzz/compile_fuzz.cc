@@ -7,40 +7,14 @@
 #include <cstdint>
 #include <string>
 
-#include "bpf/program/generate.h"
-#include "enabling/plan.h"
-#include "ir/passes.h"
-#include "ir/verify.h"
+#include "generate_program.h"
 #include "support/check.h"
-#include "testing/bpf/trial.h"
 #include "testing/d/fake_world.h"
 
 namespace dt::d {
 namespace {
 
 constexpr std::uint32_t kMaxStringSize = 1024;
-
-void check_verified(const ir::Program& program) {
-  const std::vector<std::string> wrong = ir::verify(program);
-  DT_CHECK(wrong.empty(), "{}", wrong.empty() ? "" : wrong.front());
-}
-
-void generate(ir::Program program, const probe::Catalog& probes) {
-  check_verified(program);
-  ir::optimize(program);
-  check_verified(program);
-  enabling::Plan plan = enabling::enable(program, probes);
-  if (!plan.unmatched.empty()) {
-    return;
-  }
-  bpf::Memory memory = bpf::plan_memory(program, plan, bpf::trial_machine(2));
-  for (std::size_t i = 0; i < plan.programs.size(); ++i) {
-    bpf::WordPrologue prologue;
-    Result<bpf::GeneratedProgram> made = bpf::generate({program, plan, i, prologue, memory});
-    DT_CHECK(made.ok() || !made.error().text.empty());
-    if (made.ok()) bpf::take(std::move(*made), i, plan.schema, memory);
-  }
-}
 
 void run(std::string text) {
   const std::size_t size = text.size();
@@ -62,7 +36,7 @@ void run(std::string text) {
   }
   fake.errors();
   if (program) {
-    generate(std::move(*program), fake.probes);
+    bpf::generate_whole(std::move(*program), fake.probes);
   }
 }
 

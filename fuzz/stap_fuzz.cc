@@ -10,37 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "bpf/program/generate.h"
-#include "enabling/plan.h"
-#include "ir/passes.h"
-#include "ir/verify.h"
+#include "generate_program.h"
 #include "stap/front_end.h"
 #include "support/check.h"
-#include "testing/bpf/trial.h"
 #include "testing/stap/few_probes.h"
 
 namespace dt::stap {
 namespace {
-
-void check_verified(const ir::Program& program) {
-  const std::vector<std::string> wrong = ir::verify(program);
-  DT_CHECK(wrong.empty(), "{}", wrong.empty() ? "" : wrong.front());
-}
-
-void generate(ir::Program program, const probe::Catalog& probes) {
-  check_verified(program);
-  ir::optimize(program);
-  check_verified(program);
-  enabling::Plan plan = enabling::enable(program, probes);
-  if (!plan.unmatched.empty()) return;
-  bpf::Memory memory = bpf::plan_memory(program, plan, bpf::trial_machine(2));
-  for (std::size_t i = 0; i < plan.programs.size(); ++i) {
-    bpf::WordPrologue prologue;
-    Result<bpf::GeneratedProgram> made = bpf::generate({program, plan, i, prologue, memory});
-    DT_CHECK(made.ok() || !made.error().text.empty());
-    if (made.ok()) bpf::take(std::move(*made), i, plan.schema, memory);
-  }
-}
 
 // What a handler may do beside computing and printing.
 bool acts(std::string_view text) {
@@ -78,7 +54,7 @@ void run(std::string text) {
     DT_CHECK(!support::render(one, sources).empty());
   }
   if (!program) return;
-  generate(*program, probes);
+  bpf::generate_whole(*program, probes);
   front::Session* const session = front_end->session();
   if (!is_run || session == nullptr) return;
   session->begin({[](std::string_view) {}, [](std::string_view) {}});

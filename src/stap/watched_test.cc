@@ -102,7 +102,8 @@ TEST(Watched, VariablesThatTimersAndTheEndReadAreShownWhileTheyChange) {
             "n=sum", "timer.s(1) p0 e0"},
            {"global n probe timer.s(1) { print(n++) }", "n=sum", "timer.s(1) p0"},
            {"global t probe timer.s(1) { t = \"text\" }", "", ""},
-           // Of a statistic what is asked of it; of one that is printed at the end, all.
+           // A statistic has the functions that the script asks; one that is printed at the end has
+           // all.
            {"global s probe timer.s(2) { s <<< 1 } probe timer.s(1) { print(@avg(s)) "
             "print(@hist_log(s)) }",
             "s=quantize,avg", "timer.s(1) p0"},

@@ -17,9 +17,9 @@ std::string probe_text(const record::ProbeNames& probe);
 // "@reads"; "@" alone has no name; "reads" of a variable. Not escaped.
 std::string aggregation_name(const record::AggLayout& layout);
 
-// A layout may be that of a global variable of a session (front/session.h), and not of an
-// aggregation of D. It says so in AggParams::factor, for which the functions of such layouts have
-// no use.
+// An AggLayout may describe a global variable of a session (front/session.h) in the place of an
+// aggregation of D. AggParams::factor then has these bits: only llquantize() has a factor of its
+// own, and no variable has this function.
 enum class VariablePart : std::uint32_t {
   kCounted = 1,    // it only grows, or is emptied
   kValue = 2,      // it may fall: what counts is what it is now, also if its function is sum()
