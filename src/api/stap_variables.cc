@@ -53,13 +53,8 @@ class DebuggedProgram {
     if (!notes_) notes_ = symbol::read_usdt_notes(*files_.code);
     std::vector<std::uint64_t> out;
     for (const symbol::UsdtNote& one : *notes_) {
-      std::string dashed;
-      for (std::size_t at = 0; at < one.name.size(); ++at) {
-        const bool is_dash = one.name.compare(at, 2, "__") == 0;
-        dashed += is_dash ? '-' : one.name[at];
-        at += is_dash ? 1 : 0;
-      }
-      if (one.provider == provider && dashed == name) out.push_back(one.address);
+      const bool is_it = one.provider == provider && symbol::usdt_name(one.name) == name;
+      if (is_it) out.push_back(one.address);
     }
     return out;
   }

@@ -26,18 +26,6 @@ using symbol::ProcessObject;
 using symbol::UsdtNote;
 using symbol::UsdtOperand;
 
-// "function-entry" for "function__entry": a macro of C cannot have '-' in a name, so two
-// underscores stand for it, as in DTrace.
-std::string name_of(const std::string& note) {
-  std::string name;
-  for (std::size_t i = 0; i < note.size(); ++i) {
-    const bool is_dash = note[i] == '_' && i + 1 < note.size() && note[i + 1] == '_';
-    name += is_dash ? '-' : note[i];
-    i += is_dash ? 1 : 0;
-  }
-  return name;
-}
-
 std::uint16_t offset_of(std::uint8_t number, bool is_high) {
   if (number == UsdtOperand::kNone) return UsdtArgument::kNone;
   return static_cast<std::uint16_t>(machine::kSavedByEncoding.at(number) + (is_high ? 1 : 0));
@@ -213,7 +201,7 @@ UsdtProbe& UsdtProbes::make(const probe::Description& description, const Object&
 
 void UsdtProbes::of_note(const ProcessObject& object, const Object& of, const UsdtNote& note,
                          Search& search) {
-  const std::string name = name_of(note.name);
+  const std::string name = symbol::usdt_name(note.name);
   if (search.pattern.function.empty() && !probe::field_matches(search.pattern.name, name)) {
     search.names.insert(name);
     return;
@@ -301,7 +289,7 @@ bool UsdtProbes::may_mean(const ProcessObject& object, const Search& search) {
   const std::vector<UsdtNote>& notes = this->object(object)->notes;
   const std::string& pattern = search.pattern.provider;
   return std::any_of(notes.begin(), notes.end(), [&](const UsdtNote& note) {
-    return probe::field_matches(search.pattern.name, name_of(note.name)) &&
+    return probe::field_matches(search.pattern.name, symbol::usdt_name(note.name)) &&
            ((search.is_lasting && means_all(pattern, note.provider)) ||
             (search.pid != 0 &&
              probe::field_matches(pattern, fmt::format("{}{}", note.provider, search.pid))));

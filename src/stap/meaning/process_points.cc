@@ -20,6 +20,7 @@
 #include "stap/meaning/source_place.h"
 #include "support/nearest.h"
 #include "symbol/elf/demangle.h"
+#include "symbol/elf/usdt_notes.h"
 
 namespace dt::stap {
 namespace {
@@ -510,13 +511,8 @@ class ProcessPoint {
   bool mark(std::string provider, std::size_t i) {
     const Component& what = point_.at(i);
     if (!what.is_string) return point_.error("expected a string", what);
-    std::string name;
     if (!point_.only(i + 1) || !object()) return false;
-    for (std::size_t at = 0; at < what.argument.size(); ++at) {
-      const bool is_dash = what.argument.compare(at, 2, "__") == 0;
-      name += is_dash ? '-' : what.argument[at];
-      at += is_dash ? 1 : 0;
-    }
+    std::string name = symbol::usdt_name(what.argument);
     if (numbered_ != "*") provider.replace(provider.size() - 1, 1, numbered_);
     if (numbered_ != "*" && provider == numbered_) provider = "*" + numbered_;
     point_.event(EventKind::kMark, provider, module_, "", name, object_whose_);

@@ -217,6 +217,16 @@ std::vector<UsdtOperand> parse_usdt_operands(std::string_view text) {
   return operands;
 }
 
+std::string usdt_name(std::string_view note) {
+  std::string name;
+  for (std::size_t i = 0; i < note.size(); ++i) {
+    const bool is_dash = note[i] == '_' && i + 1 < note.size() && note[i + 1] == '_';
+    name += is_dash ? '-' : note[i];
+    i += is_dash ? 1 : 0;
+  }
+  return name;
+}
+
 std::vector<UsdtNote> read_usdt_notes(const ElfFile& elf) {
   std::vector<UsdtNote> notes;
   const Result<ElfFile::Bytes> section = elf.section(".note.stapsdt", kMaxSectionBytes);

@@ -51,6 +51,10 @@ struct UsdtNote {
 // The first ten at most.
 std::vector<UsdtOperand> parse_usdt_operands(std::string_view text);
 
+// "function-entry" for "function__entry": a macro of C cannot have '-' in a name, so two
+// underscores stand for it, as in DTrace.
+std::string usdt_name(std::string_view note);
+
 // In the order of the file. A damaged note ends the list.
 std::vector<UsdtNote> read_usdt_notes(const ElfFile& elf);
 
