@@ -1,6 +1,8 @@
 """oformat=views: all kinds of views; the columns of an aggregation have together what the program is known to have done,
 whatever the script clears; spans and records are all there; numbers beyond 2^53 are exact; a replay says the same."""
+import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -62,7 +64,6 @@ check(CALLS, sum(views.total("@wide")[()].values()), "lquantize")
 ends = {low for low, _ in views.total("@wide")[()]}
 check({0, 2, 4, 6, 8, 10}, ends, "buckets")
 check(CALLS, sum(views.total("@stacks").values()), "stacks")
-check(True, len(views.columns[views.index("@kept")]) > 1 or CALLS < 1000, "aggregations are read beside the script")
 for key in (one for (index, _), one in views.keys.items() if index == views.index("@stacks")):
     check(("getppid", "key"), views.stacks[key["stack"]][0], "the outermost frame")
 
@@ -90,6 +91,20 @@ calls, sizes = ([values for _, values in ticks.columns[ticks.index(name)]] for n
 check([{(): {(4, 7): one[()]}} if one else {} for one in calls], sizes, "columns of both")
 # A dtrace that is kept from its CPU reads what several firings have added for the first of them.
 check((TICKS, {}, True), (sum(one[()] for one in calls[:-1]), calls[-1], {} not in calls[:-1]), f"columns: {calls}")
+
+# An aggregation that the script never prints is read at aggrate: the run lasts until two columns are out.
+reader = subprocess.Popen([DTRACE, "-x", "oformat=views", "-x", "aggrate=10ms", "-n", "tick-5ms { @kept = count(); }"],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+lines = []
+columns = 0
+for line in reader.stdout:
+    lines.append(line)
+    columns += json.loads(line)["type"] == "column"
+    if columns == 2:
+        reader.send_signal(signal.SIGINT)
+rest = reader.communicate(timeout=100)[1]
+kept = Views("".join(lines))
+check((0, True), (reader.returncode, len(kept.columns[kept.index("@kept")]) > 1), f"columns beside the script: {rest}")
 
 done = subprocess.run([DTRACE, "-x", "oformat=views", "-n", "BEGIN { exit(0); }"], stdin=subprocess.DEVNULL, capture_output=True,
                       text=True, timeout=100)
