@@ -38,16 +38,21 @@ QUIET_PROBES = {
                "syscall:::return /self->t/ { @q = quantize(timestamp - self->t); self->t = 0; } ",
     "profile": "profile-97 { @s[stack()] = count(); @u[ustack()] = count(); } ",
     "sdt": "sched:::on-cpu, proc:::exec-success, io:::start, vminfo:::as_fault { @[probename] = count(); } ",
+    "netfilter": "netfilter::ip:local-in, netfilter::ip6: { @[probename, args[1]->pf] = count(); } ",
+    "counters": "lockstat:::, mib:::tcp*, sysinfo:::, cgroup:::, fsinfo::: { @[probeprov, probename] = count(); } ",
     "speculation": "syscall:::entry { self->s = speculation(); speculate(self->s); trace(pid); a[tid] = 1; } "
                    "syscall:::return /self->s/ { commit(self->s); self->s = 0; } ",
 }
 
 
 class Kind:
-    """Probes of one kind: the words of the command, and the files whose code gets breakpoints."""
+    """Probes of one kind: the words of the command, and the files whose code gets breakpoints. The command is dtrace, or
+    the other name of it."""
 
-    def __init__(self, name, words, program, files=(), moments=("start", "attach", "trace", "detach", "remove")):
+    def __init__(self, name, words, program, files=(), moments=("start", "attach", "trace", "detach", "remove"),
+                 command=(DTRACE, "-q")):
         self.name, self.words, self.program, self.files, self.moments = name, words, program, files, moments
+        self.command = command
 
 
 class Code:
@@ -134,6 +139,20 @@ class Kills:
         for name, probes in QUIET_PROBES.items():
             kinds.append(Kind(name, ["-n", probes + "BEGIN { printf(\"go\\n\"); }"], None, [],
                               ("start", "trace", "detach")))
+        stap = [pathlib.Path(DTRACE).with_name("stap")]
+        begun = ' probe begin { println("go") }'
+        count = " { n[pp()]++ }" + begun
+        kinds += [
+            Kind("stap", ["-x", "PID", "-e", f'global n probe process("{calls}").function("*"), '
+                          f'process("{calls}").function("*").return{count}'], [calls, "1"], [calls], command=stap),
+            Kind("stap marks", ["-e", f'global n probe process("{usdt}").mark("*"){count}'], [usdt, "1"], [usdt],
+                 command=stap),
+            Kind("stap calls", ["-e", 'global n, v probe syscall.*, timer.ms(1), timer.profile, procfs("n").read { n[pp()]++ }'
+                                + begun], None, moments=("start", "trace", "detach"), command=stap),
+            Kind("record", ["-x", f"record={self.work}/kill.dtr", "-x", f"listen={self.work}/kill.sock", "-n",
+                            QUIET_PROBES["syscall"] + 'BEGIN { printf("go\\n"); }'], None,
+                 moments=("start", "trace", "detach")),
+        ]
         return kinds
 
     def end(self):
@@ -161,7 +180,7 @@ class Kills:
         code = Code(kind.files)
         program = self.program_of(kind, code)
         words = [word.replace("PID", str(program.pid)) if word == "PID" else word for word in kind.words]
-        tracer = subprocess.Popen([DTRACE, "-q", *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        tracer = subprocess.Popen([*kind.command, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, env=self.environment() if program is None else None,
                                   start_new_session=True)
         hit = self.wait_for(moment, kind, code, program, tracer)
@@ -178,7 +197,7 @@ class Kills:
         tracer.stdout.close()
         tracer.stderr.close()
         self.hits[kind.name, moment] = self.hits.get((kind.name, moment), 0) + hit
-        if said.startswith("dtrace: failed") or "invalid probe" in said:
+        if said.startswith("dtrace: failed") or "invalid probe" in said or "error:" in said:
             self.fail(number, kind, moment, said)
         if program is not None and not soon(lambda: code.changed(program.pid) == 0):
             self.fail(number, kind, moment, f"{code.changed(program.pid)} bytes of code are not what they were")
