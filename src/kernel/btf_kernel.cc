@@ -11,6 +11,7 @@
 
 #include "kernel/bpf_call.h"
 #include "kernel/btf.h"
+#include "support/file.h"
 
 namespace dt::kernel {
 namespace {
@@ -86,10 +87,14 @@ Result<BtfBytes> kernel_btf_bytes(const std::string& object) {
 // The number of a type is its place in the sequence of records, from 1; number 0 is void. The
 // records have different sizes, so there is no way to one but through all before it.
 Result<std::uint32_t> kernel_function_id(std::string_view name) {
+  // Only CAP_SYS_ADMIN may ask for objects of BTF; all may read the file, which takes longer.
   const Result<BtfBytes> known = kernel_btf_bytes("vmlinux");
+  Result<std::string> file = std::string();
+  if (!known.ok()) file = support::read_file("/sys/kernel/btf/vmlinux");
   const std::string_view bytes =
-      known.ok() ? std::string_view(reinterpret_cast<const char*>(known->data.get()), known->size)
-                 : std::string_view();
+      known.ok()  ? std::string_view(reinterpret_cast<const char*>(known->data.get()), known->size)
+      : file.ok() ? std::string_view(*file)
+                  : std::string_view();
   btf_header header = {};
   if (bytes.size() >= sizeof header) {
     std::memcpy(&header, bytes.data(), sizeof header);

@@ -322,6 +322,16 @@ TEST_F(FbtTest, OnlyTrampolinesServeOnlyWhatBtfKnows) {
             std::set<std::string>{"fbt:fentry:vmlinux:write_it:entry"});
 }
 
+TEST(FbtReasons, WhatThisProcessLacksIsNoPropertyOfTheKernel) {
+  const Error lacks = Error::of_code("bpf(): Operation not permitted", EPERM, "run it as root");
+  const Error other = Error::of_code("no kprobes", ENOENT, "use another kernel");
+  EXPECT_EQ(why_not_traced("functions", {{"fentry", lacks}, {"kprobes", lacks}}),
+            "this process may not trace functions of the kernel: run it as root");
+  EXPECT_EQ(why_not_traced("functions", {{"fentry", lacks}, {"kprobes", other}}),
+            "this kernel does not let its functions be traced: fentry: bpf(): Operation not "
+            "permitted; kprobes: no kprobes");
+}
+
 TEST_F(FbtTest, AKernelThatForbidsItSaysWhy) {
   make({});
   EXPECT_TRUE(provider_->list().empty());

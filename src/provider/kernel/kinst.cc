@@ -65,8 +65,8 @@ class KinstProvider : public Provider {
 
   std::string why_not(const probe::Pattern&) const override {
     if (can_break()) return {};
-    return fmt::format("this kernel does not let its instructions be traced: kprobes: {}",
-                       functions_->way(kernel::Feature::kKprobe).error().text);
+    return why_not_traced("instructions",
+                          {{"kprobes", functions_->way(kernel::Feature::kKprobe).error()}});
   }
   std::optional<probe::Refusal> refusal(const probe::Pattern& pattern) const override {
     const bool is_glob = !pattern.function.empty() && KinstProbes::misses_function(pattern);

@@ -3,6 +3,8 @@
 #include "provider/mechanism/functions.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <utility>
 
 #include "kernel/kept.h"
 #include "kernel/tracefs.h"
@@ -135,15 +137,30 @@ std::vector<std::uint32_t> FunctionTable::named(std::string_view name) const {
   return found;
 }
 
+std::string why_not_traced(std::string_view what, std::initializer_list<ClosedWay> ways) {
+  const support::Error& first = ways.begin()->error;
+  const auto is_of_this_process = [&](const ClosedWay& way) {
+    return way.error.code == EPERM && !first.remedy.empty() && way.error.remedy == first.remedy;
+  };
+  if (std::all_of(ways.begin(), ways.end(), is_of_this_process)) {
+    return fmt::format("this process may not trace {} of the kernel: {}", what, first.remedy);
+  }
+  std::string text = fmt::format("this kernel does not let its {} be traced", what);
+  std::string_view separator = ": ";
+  for (const ClosedWay& way : ways) {
+    text += fmt::format("{}{}: {}", std::exchange(separator, "; "), way.name, way.error.text);
+  }
+  return text;
+}
+
 const FunctionTable& KernelFunctions::table() {
   if (is_read_) return table_;
   is_read_ = true;
   using enum kernel::Feature;
   if (!has(kFentry) && !has(kKprobeMulti) && !has(kKprobe)) {
-    error_ = fmt::format(
-        "this kernel does not let its functions be traced: fentry: {}; kprobe.multi: {}; "
-        "kprobes: {}",
-        way(kFentry).error().text, way(kKprobeMulti).error().text, way(kKprobe).error().text);
+    error_ = why_not_traced("functions", {{"fentry", way(kFentry).error()},
+                                          {"kprobe.multi", way(kKprobeMulti).error()},
+                                          {"kprobes", way(kKprobe).error()}});
     return table_;
   }
   Result<std::string> text = source_.functions();

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <span>
@@ -103,6 +104,15 @@ class KernelFunctions {
   // "module`function", only where the list has no addresses.
   std::unordered_map<std::string, std::vector<std::uint64_t>> symbols_;
 };
+
+// A way of tracing that was tried in vain.
+struct ClosedWay {
+  std::string_view name;
+  const support::Error& error;
+};
+// Why `what` ("functions") of the kernel cannot be traced, where all of these ways are closed. When
+// one cause closes them all to this process, as missing capabilities do, its remedy says that.
+std::string why_not_traced(std::string_view what, std::initializer_list<ClosedWay> ways);
 
 // Those of the running kernel; `kernel` is asked how they can be traced.
 std::shared_ptr<KernelFunctions> kernel_functions(kernel::Kernel& kernel);
