@@ -13,9 +13,6 @@
 
 namespace dt::bpf {
 
-AddressTexts::AddressTexts(FunctionContext& f, Storage& storage, Values& values, Bytes& bytes)
-    : f_(f), unit_(f.unit), e_(f.e), storage_(storage), values_(values), bytes_(bytes) {}
-
 void AddressTexts::address_text(const ir::Inst& inst) {
   const auto kind = static_cast<ir::AddressKind>(inst.imm);
   const Place words = storage_.frame_place(kAddressWordBytes, f_.position);

@@ -30,22 +30,12 @@ constexpr std::uint32_t kLogTableBytes = 512;
 
 }  // namespace
 
-Aggregations::Aggregations(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage,
-                           Values& values, Bytes& bytes, KeyBuffer& keys, Maps& maps,
-                           Stacks& stacks, Records& records)
-    : f_(f),
-      unit_(f.unit),
-      e_(f.e),
-      facts_(facts),
-      failures_(failures),
-      storage_(storage),
-      values_(values),
-      bytes_(bytes),
-      keys_(keys),
+Aggregations::Aggregations(const Core& core, Maps& maps, Stacks& stacks, Records& records)
+    : SelectionPart(core),
       maps_(maps),
       stacks_(stacks),
       records_(records),
-      joined_(f.unit.memory.joined) {}
+      joined_(unit_.memory.joined) {}
 
 // Elements are never removed by programs, and an element of the map stays where it is, so the
 // update of its words needs no lock: atomic additions are enough, although an interrupt on this CPU

@@ -14,30 +14,20 @@
 
 #include "bpf/layout/agg_key.h"
 #include "bpf/layout/joined.h"
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 #include "record/aggregation.h"
 #include "record/field.h"
 
 namespace dt::bpf {
 
-class Bytes;
-class Emitter;
-class Facts;
-class Failures;
-class KeyBuffer;
 class Maps;
 class Records;
 class Stacks;
-class Storage;
-class Values;
-struct FunctionContext;
-struct Unit;
 
-class Aggregations {
+class Aggregations : SelectionPart {
  public:
-  Aggregations(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage,
-               Values& values, Bytes& bytes, KeyBuffer& keys, Maps& maps, Stacks& stacks,
-               Records& records);
+  Aggregations(const Core& core, Maps& maps, Stacks& stacks, Records& records);
 
   // At the entry of the function.
   void begin();
@@ -65,15 +55,6 @@ class Aggregations {
   Reg lquantize(const record::AggParams& params, ir::ValueId value);
   Reg llquantize(const record::AggParams& params, ir::ValueId value);
 
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Facts& facts_;
-  Failures& failures_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
-  KeyBuffer& keys_;
   Maps& maps_;
   Stacks& stacks_;
   Records& records_;

@@ -21,18 +21,7 @@
 
 namespace dt::bpf {
 
-Arrays::Arrays(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage,
-               Values& values, Bytes& bytes, KeyBuffer& keys, Maps& maps)
-    : f_(f),
-      unit_(f.unit),
-      e_(f.e),
-      facts_(facts),
-      failures_(failures),
-      storage_(storage),
-      values_(values),
-      bytes_(bytes),
-      keys_(keys),
-      maps_(maps) {}
+Arrays::Arrays(const Core& core, Maps& maps) : SelectionPart(core), maps_(maps) {}
 
 MapRef Arrays::map_of(const ir::Inst& inst) const {
   return {MapKind::kAssoc, unit_.memory.assoc_map(inst.index)};

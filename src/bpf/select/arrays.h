@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::ir {
@@ -12,21 +13,11 @@ struct Variable;
 
 namespace dt::bpf {
 
-class Bytes;
-class Emitter;
-class Facts;
-class Failures;
-class KeyBuffer;
 class Maps;
-class Storage;
-class Values;
-struct FunctionContext;
-struct Unit;
 
-class Arrays {
+class Arrays : SelectionPart {
  public:
-  Arrays(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage, Values& values,
-         Bytes& bytes, KeyBuffer& keys, Maps& maps);
+  Arrays(const Core& core, Maps& maps);
 
   // The map in which the array of the instruction is.
   MapRef map_of(const ir::Inst& inst) const;
@@ -39,15 +30,6 @@ class Arrays {
  private:
   Place value_buffer(const ir::Type& type, ir::ValueId value);
 
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Facts& facts_;
-  Failures& failures_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
-  KeyBuffer& keys_;
   Maps& maps_;
 };
 

@@ -26,17 +26,9 @@
 
 namespace dt::bpf {
 
-Builtins::Builtins(FunctionContext& f, Facts& facts, Storage& storage, Values& values, Bytes& bytes,
-                   KeyBuffer& keys, ThreadStorage& tls, ProbeNames& probe_names, Follow& follow,
+Builtins::Builtins(const Core& core, ThreadStorage& tls, ProbeNames& probe_names, Follow& follow,
                    Processes& processes, Stacks& stacks)
-    : f_(f),
-      unit_(f.unit),
-      e_(f.e),
-      facts_(facts),
-      storage_(storage),
-      values_(values),
-      bytes_(bytes),
-      keys_(keys),
+    : SelectionPart(core),
       tls_(tls),
       probe_names_(probe_names),
       follow_(follow),

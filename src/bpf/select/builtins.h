@@ -4,28 +4,20 @@
 #include <cstdint>
 #include <vector>
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::bpf {
 
-class Bytes;
-class Emitter;
-class Facts;
 class Follow;
-class KeyBuffer;
 class ProbeNames;
 class Processes;
 class Stacks;
-class Storage;
 class ThreadStorage;
-class Values;
-struct FunctionContext;
-struct Unit;
 
-class Builtins {
+class Builtins : SelectionPart {
  public:
-  Builtins(FunctionContext& f, Facts& facts, Storage& storage, Values& values, Bytes& bytes,
-           KeyBuffer& keys, ThreadStorage& tls, ProbeNames& probe_names, Follow& follow,
+  Builtins(const Core& core, ThreadStorage& tls, ProbeNames& probe_names, Follow& follow,
            Processes& processes, Stacks& stacks);
 
   // Defines inst.result. Integers become a register, texts a place in memory; nothing is read
@@ -53,14 +45,6 @@ class Builtins {
   Reg parent(const ir::Inst& inst);
   Reg kernel_register(const ir::Inst& inst);
 
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Facts& facts_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
-  KeyBuffer& keys_;
   ThreadStorage& tls_;
   ProbeNames& probe_names_;
   Follow& follow_;

@@ -18,14 +18,7 @@
 
 namespace dt::bpf {
 
-Calls::Calls(FunctionContext& f, Storage& storage, Values& values, Bytes& bytes, Tokens& tokens)
-    : f_(f),
-      unit_(f.unit),
-      e_(f.e),
-      storage_(storage),
-      values_(values),
-      bytes_(bytes),
-      tokens_(tokens) {}
+Calls::Calls(const Core& core, Tokens& tokens) : SelectionPart(core), tokens_(tokens) {}
 
 void Calls::call(const ir::Inst& inst) {
   using ir::Subroutine;

@@ -4,21 +4,16 @@
 #include <cstdint>
 
 #include "bpf/routine/routine.h"
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::bpf {
 
-class Bytes;
-class Emitter;
-class Storage;
 class Tokens;
-class Values;
-struct FunctionContext;
-struct Unit;
 
-class Calls {
+class Calls : SelectionPart {
  public:
-  Calls(FunctionContext& f, Storage& storage, Values& values, Bytes& bytes, Tokens& tokens);
+  Calls(const Core& core, Tokens& tokens);
 
   // Defines inst.result. Long work is done by routines (bpf/routine/), which are functions that the
   // program shares among all calls; short work is done in place.
@@ -39,12 +34,6 @@ class Calls {
   void json(const ir::Inst& inst);
   void span_part(const ir::Inst& inst);
 
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
   Tokens& tokens_;
 };
 

@@ -25,18 +25,9 @@
 
 namespace dt::bpf {
 
-ControlFlow::ControlFlow(FunctionContext& f, Facts& facts, Storage& storage, Values& values,
-                         Bytes& bytes, KeyBuffer& keys, Integers& integers,
+ControlFlow::ControlFlow(const Core& core, Integers& integers,
                          std::function<void(const ir::Inst&)> select)
-    : f_(f),
-      e_(f.e),
-      facts_(facts),
-      storage_(storage),
-      values_(values),
-      bytes_(bytes),
-      keys_(keys),
-      integers_(integers),
-      select_(std::move(select)) {}
+    : SelectionPart(core), integers_(integers), select_(std::move(select)) {}
 
 void ControlFlow::write_blocks() {
   for (ir::BlockId b = 0; b < f_.fn.blocks.size(); ++b) {

@@ -6,25 +6,18 @@
 
 #include <functional>
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 #include "ir/function.h"
 
 namespace dt::bpf {
 
-class Bytes;
-class Emitter;
-class Facts;
 class Integers;
-class KeyBuffer;
-class Storage;
-class Values;
-struct FunctionContext;
 
-class ControlFlow {
+class ControlFlow : SelectionPart {
  public:
   // `select` writes the code of one instruction.
-  ControlFlow(FunctionContext& f, Facts& facts, Storage& storage, Values& values, Bytes& bytes,
-              KeyBuffer& keys, Integers& integers, std::function<void(const ir::Inst&)> select);
+  ControlFlow(const Core& core, Integers& integers, std::function<void(const ir::Inst&)> select);
 
   void write_blocks();
 
@@ -39,13 +32,6 @@ class ControlFlow {
   void prepare_to_pass(const ir::Terminator& end);
   void flush_cold();
 
-  FunctionContext& f_;
-  Emitter& e_;
-  Facts& facts_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
-  KeyBuffer& keys_;
   Integers& integers_;
   std::function<void(const ir::Inst&)> select_;
 };

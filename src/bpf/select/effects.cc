@@ -24,9 +24,6 @@
 
 namespace dt::bpf {
 
-Effects::Effects(FunctionContext& f, Failures& failures, Values& values, Bytes& bytes)
-    : unit_(f.unit), e_(f.e), failures_(failures), values_(values), bytes_(bytes) {}
-
 // raise() and stop(). A kernel thread takes no signals, and in an interrupt that
 // came upon another one there may be no room to remember it.
 void Effects::signal(const ir::Inst& inst) {

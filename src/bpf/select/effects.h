@@ -2,20 +2,14 @@
 // Effects: what a clause does to others: signals, waiting, the end of tracing, the ids of
 // speculations.
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::bpf {
 
-class Bytes;
-class Emitter;
-class Failures;
-class Values;
-struct FunctionContext;
-struct Unit;
-
-class Effects {
+class Effects : SelectionPart {
  public:
-  Effects(FunctionContext& f, Failures& failures, Values& values, Bytes& bytes);
+  explicit Effects(const Core& core) : SelectionPart(core) {}
 
   void signal(const ir::Inst& inst);
   void chill(const ir::Inst& inst);
@@ -24,13 +18,6 @@ class Effects {
   void speculation_in_use(const ir::Inst& inst);
   void end_speculation(const ir::Inst& inst);
   void fault(const ir::Inst& inst);
-
- private:
-  Unit& unit_;
-  Emitter& e_;
-  Failures& failures_;
-  Values& values_;
-  Bytes& bytes_;
 };
 
 }  // namespace dt::bpf

@@ -46,17 +46,6 @@ bool is_curthread(const ir::Inst* inst) {
 
 }  // namespace
 
-Follow::Follow(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage,
-               Values& values, Bytes& bytes)
-    : f_(f),
-      unit_(f.unit),
-      e_(f.e),
-      facts_(facts),
-      failures_(failures),
-      storage_(storage),
-      values_(values),
-      bytes_(bytes) {}
-
 // The value and the constant that make up an address. The front-end computes the address of a
 // member as base + offset, perhaps in several steps for nested structures.
 std::pair<ir::ValueId, std::int64_t> Follow::base_of(ir::ValueId address) const {

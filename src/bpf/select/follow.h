@@ -26,24 +26,15 @@
 #include <utility>
 #include <vector>
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 #include "types/type_id.h"
 
 namespace dt::bpf {
 
-class Bytes;
-class Emitter;
-class Facts;
-class Failures;
-class Storage;
-class Values;
-struct FunctionContext;
-struct Unit;
-
-class Follow {
+class Follow : SelectionPart {
  public:
-  Follow(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage, Values& values,
-         Bytes& bytes);
+  explicit Follow(const Core& core) : SelectionPart(core) {}
 
   // Finds the loads that can be plain, from the definitions to the uses.
   void find_followed();
@@ -74,14 +65,6 @@ class Follow {
   Label ask_label(Followed& load);
   void check_base(const Followed& load, Label ask);
 
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Facts& facts_;
-  Failures& failures_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
   std::map<ir::ValueId, Followed> followed_;
   std::vector<bool> used_plainly_;  // by value; empty when nothing is followed
 };

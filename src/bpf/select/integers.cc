@@ -47,8 +47,7 @@ Cond condition_of(ir::Op op) {
 
 }  // namespace
 
-Integers::Integers(FunctionContext& f, Failures& failures, Values& values, Follow& follow)
-    : f_(f), e_(f.e), failures_(failures), values_(values), follow_(follow) {}
+Integers::Integers(const Core& core, Follow& follow) : SelectionPart(core), follow_(follow) {}
 
 void Integers::integer(const ir::Inst& inst) {
   using ir::Op;

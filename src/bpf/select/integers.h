@@ -1,19 +1,16 @@
 #pragma once
 // Integers: arithmetic and comparisons, and branches on them.
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::bpf {
 
-class Emitter;
-class Failures;
 class Follow;
-class Values;
-struct FunctionContext;
 
-class Integers {
+class Integers : SelectionPart {
  public:
-  Integers(FunctionContext& f, Failures& failures, Values& values, Follow& follow);
+  Integers(const Core& core, Follow& follow);
 
   void integer(const ir::Inst& inst);
   void divide(const ir::Inst& inst);
@@ -26,10 +23,6 @@ class Integers {
   Reg is_less(ir::ValueId a, ir::ValueId b, bool is_signed);
   void compare_jump(const ir::Inst& inst, Label to, bool when);
 
-  FunctionContext& f_;
-  Emitter& e_;
-  Failures& failures_;
-  Values& values_;
   Follow& follow_;
 };
 

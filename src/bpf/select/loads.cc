@@ -21,17 +21,7 @@
 
 namespace dt::bpf {
 
-Loads::Loads(FunctionContext& f, Failures& failures, Storage& storage, Values& values, Bytes& bytes,
-             KeyBuffer& keys, Follow& follow)
-    : f_(f),
-      unit_(f.unit),
-      e_(f.e),
-      failures_(failures),
-      storage_(storage),
-      values_(values),
-      bytes_(bytes),
-      keys_(keys),
-      follow_(follow) {}
+Loads::Loads(const Core& core, Follow& follow) : SelectionPart(core), follow_(follow) {}
 
 Reg Loads::read_foreign(const ForeignRead& read) {
   keys_.forget_waiting();

@@ -7,24 +7,16 @@
 #include <functional>
 
 #include "bpf/routine/user_memory.h"
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::bpf {
 
-class Bytes;
-class Emitter;
-class Failures;
 class Follow;
-class KeyBuffer;
-class Storage;
-class Values;
-struct FunctionContext;
-struct Unit;
 
-class Loads {
+class Loads : SelectionPart {
  public:
-  Loads(FunctionContext& f, Failures& failures, Storage& storage, Values& values, Bytes& bytes,
-        KeyBuffer& keys, Follow& follow);
+  Loads(const Core& core, Follow& follow);
 
   Reg read_foreign(const ForeignRead& read);
   void load_string(const ir::Inst& inst);
@@ -38,14 +30,6 @@ class Loads {
   void ask_if_zero(const ir::Inst& inst, Reg value, const std::function<void()>& ask,
                    const std::function<void()>& found);
 
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Failures& failures_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
-  KeyBuffer& keys_;
   Follow& follow_;
 };
 

@@ -21,21 +21,9 @@
 
 namespace dt::bpf {
 
-PartsOfBytes::PartsOfBytes(FunctionContext& f, Failures& failures, Storage& storage, Values& values,
-                           Bytes& bytes, KeyBuffer& keys, ThreadStorage& tls, Maps& maps,
-                           Arrays& arrays, Variables& variables)
-    : f_(f),
-      unit_(f.unit),
-      e_(f.e),
-      failures_(failures),
-      storage_(storage),
-      values_(values),
-      bytes_(bytes),
-      keys_(keys),
-      tls_(tls),
-      maps_(maps),
-      arrays_(arrays),
-      variables_(variables) {}
+PartsOfBytes::PartsOfBytes(const Core& core, ThreadStorage& tls, Maps& maps, Arrays& arrays,
+                           Variables& variables)
+    : SelectionPart(core), tls_(tls), maps_(maps), arrays_(arrays), variables_(variables) {}
 
 void PartsOfBytes::part_of_variable(const ir::Inst& inst) {
   const ir::Variable& variable = unit_.program.variables[inst.index];

@@ -8,6 +8,7 @@
 
 #include <optional>
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::ir {
@@ -17,22 +18,13 @@ struct Variable;
 namespace dt::bpf {
 
 class Arrays;
-class Bytes;
-class Emitter;
-class Failures;
-class KeyBuffer;
 class Maps;
-class Storage;
 class ThreadStorage;
-class Values;
 class Variables;
-struct FunctionContext;
-struct Unit;
 
-class PartsOfBytes {
+class PartsOfBytes : SelectionPart {
  public:
-  PartsOfBytes(FunctionContext& f, Failures& failures, Storage& storage, Values& values,
-               Bytes& bytes, KeyBuffer& keys, ThreadStorage& tls, Maps& maps, Arrays& arrays,
+  PartsOfBytes(const Core& core, ThreadStorage& tls, Maps& maps, Arrays& arrays,
                Variables& variables);
 
   void part(const ir::Inst& inst);
@@ -48,14 +40,6 @@ class PartsOfBytes {
   void load_exactly(const ir::Inst& inst, Place place);
   void put_part(Place place, const ir::Type& type, ir::ValueId value);
 
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Failures& failures_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
-  KeyBuffer& keys_;
   ThreadStorage& tls_;
   Maps& maps_;
   Arrays& arrays_;

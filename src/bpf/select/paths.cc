@@ -38,17 +38,6 @@ constexpr std::int64_t first_bytes(std::string_view name) {
 
 }  // namespace
 
-Paths::Paths(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage, Values& values,
-             Bytes& bytes)
-    : f_(f),
-      unit_(f.unit),
-      e_(f.e),
-      facts_(facts),
-      failures_(failures),
-      storage_(storage),
-      values_(values),
-      bytes_(bytes) {}
-
 // Reads the path and the process's root.
 void Paths::path_start(const ir::Inst& inst, const PathCode& walk) {
   const PathOffsets& at = unit_.memory.machine.path;

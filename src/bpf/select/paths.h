@@ -14,23 +14,14 @@
 // has ended.
 
 #include "bpf/routine/path_code.h"
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::bpf {
 
-class Bytes;
-class Emitter;
-class Facts;
-class Failures;
-class Storage;
-class Values;
-struct FunctionContext;
-struct Unit;
-
-class Paths {
+class Paths : SelectionPart {
  public:
-  Paths(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage, Values& values,
-        Bytes& bytes);
+  explicit Paths(const Core& core) : SelectionPart(core) {}
 
   void path(const ir::Inst& inst);
 
@@ -38,15 +29,6 @@ class Paths {
   void path_start(const ir::Inst& inst, const PathCode& walk);
   void path_special(const PathCode& walk, Label ordinary, Label done);
   void path_climb(const PathCode& walk, Place words);
-
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Facts& facts_;
-  Failures& failures_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
 };
 
 }  // namespace dt::bpf

@@ -23,9 +23,6 @@
 
 namespace dt::bpf {
 
-ProbeNames::ProbeNames(FunctionContext& f, Facts& facts, Storage& storage, Values& values)
-    : f_(f), unit_(f.unit), e_(f.e), facts_(facts), storage_(storage), values_(values) {}
-
 void ProbeNames::probe_id(const ir::Inst& inst) {
   std::vector<std::uint32_t> ids;
   for (const probe::Probe& probe : f_.spec.probes) ids.push_back(probe.id.value);

@@ -1,20 +1,14 @@
 #pragma once
 // ProbeNames: the number and the names of the probe that fired.
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::bpf {
 
-class Emitter;
-class Facts;
-class Storage;
-class Values;
-struct FunctionContext;
-struct Unit;
-
-class ProbeNames {
+class ProbeNames : SelectionPart {
  public:
-  ProbeNames(FunctionContext& f, Facts& facts, Storage& storage, Values& values);
+  explicit ProbeNames(const Core& core) : SelectionPart(core) {}
 
   void probe_id(const ir::Inst& inst);
   void probe_name(const ir::Inst& inst);
@@ -23,13 +17,6 @@ class ProbeNames {
 
  private:
   void provider_of_process(const ir::Inst& inst);
-
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Facts& facts_;
-  Storage& storage_;
-  Values& values_;
 };
 
 }  // namespace dt::bpf

@@ -32,17 +32,7 @@ constexpr std::uint32_t kBlankedInPlace = 4096;
 
 }  // namespace
 
-Processes::Processes(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage,
-                     Values& values, Bytes& bytes, Loads& loads)
-    : f_(f),
-      unit_(f.unit),
-      e_(f.e),
-      facts_(facts),
-      failures_(failures),
-      storage_(storage),
-      values_(values),
-      bytes_(bytes),
-      loads_(loads) {}
+Processes::Processes(const Core& core, Loads& loads) : SelectionPart(core), loads_(loads) {}
 
 void Processes::random(const ir::Inst& inst) {
   const Reg number = e_.call(BPF_FUNC_get_prandom_u32, {});

@@ -3,24 +3,16 @@
 
 #include <cstdint>
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::bpf {
 
-class Bytes;
-class Emitter;
-class Facts;
-class Failures;
 class Loads;
-class Storage;
-class Values;
-struct FunctionContext;
-struct Unit;
 
-class Processes {
+class Processes : SelectionPart {
  public:
-  Processes(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage, Values& values,
-            Bytes& bytes, Loads& loads);
+  Processes(const Core& core, Loads& loads);
 
   void random(const ir::Inst& inst);
   void seen_number(const ir::Inst& inst);
@@ -32,14 +24,6 @@ class Processes {
  private:
   void blank_nuls(Reg text, Reg length, std::uint32_t bytes);
 
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Facts& facts_;
-  Failures& failures_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
   Loads& loads_;
 };
 

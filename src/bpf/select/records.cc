@@ -26,18 +26,8 @@
 
 namespace dt::bpf {
 
-Records::Records(FunctionContext& f, Facts& facts, FiringTag& tag, Failures& failures,
-                 Storage& storage, Values& values, Bytes& bytes, ProbeNames& probe_names)
-    : f_(f),
-      unit_(f.unit),
-      e_(f.e),
-      facts_(facts),
-      tag_(tag),
-      failures_(failures),
-      storage_(storage),
-      values_(values),
-      bytes_(bytes),
-      probe_names_(probe_names) {}
+Records::Records(const Core& core, FiringTag& tag, ProbeNames& probe_names)
+    : SelectionPart(core), tag_(tag), probe_names_(probe_names) {}
 
 void Records::put_field(const record::FieldType& type, Place dst, ir::ValueId id) {
   using record::FieldKind;

@@ -1,26 +1,18 @@
 #pragma once
 // Records: writes a clause's record, and the fields of records and keys.
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 #include "record/field.h"
 
 namespace dt::bpf {
 
-class Bytes;
-class Emitter;
-class Facts;
-class Failures;
 class FiringTag;
 class ProbeNames;
-class Storage;
-class Values;
-struct FunctionContext;
-struct Unit;
 
-class Records {
+class Records : SelectionPart {
  public:
-  Records(FunctionContext& f, Facts& facts, FiringTag& tag, Failures& failures, Storage& storage,
-          Values& values, Bytes& bytes, ProbeNames& probe_names);
+  Records(const Core& core, FiringTag& tag, ProbeNames& probe_names);
 
   // Writes a value as the field of a record or of an aggregation's key: integers in the size of the
   // field, texts padded with zeros, the number of a probe for its names. Writes all bytes of the
@@ -30,15 +22,7 @@ class Records {
   void emit(const ir::Inst& inst);
 
  private:
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Facts& facts_;
   FiringTag& tag_;
-  Failures& failures_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
   ProbeNames& probe_names_;
 };
 

@@ -17,16 +17,7 @@
 
 namespace dt::bpf {
 
-Scratch::Scratch(FunctionContext& f, Failures& failures, Storage& storage, Values& values,
-                 Bytes& bytes, Loads& loads)
-    : f_(f),
-      unit_(f.unit),
-      e_(f.e),
-      failures_(failures),
-      storage_(storage),
-      values_(values),
-      bytes_(bytes),
-      loads_(loads) {}
+Scratch::Scratch(const Core& core, Loads& loads) : SelectionPart(core), loads_(loads) {}
 
 // A held copy of a size; leaves where it is more than the whole region.
 Reg Scratch::scratch_size(ir::ValueId id, Label too_large) {

@@ -9,23 +9,16 @@
 // region's address, and what is written is the frame's own pointer plus the
 // difference, whose range the verifier knows.
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::bpf {
 
-class Bytes;
-class Emitter;
-class Failures;
 class Loads;
-class Storage;
-class Values;
-struct FunctionContext;
-struct Unit;
 
-class Scratch {
+class Scratch : SelectionPart {
  public:
-  Scratch(FunctionContext& f, Failures& failures, Storage& storage, Values& values, Bytes& bytes,
-          Loads& loads);
+  Scratch(const Core& core, Loads& loads);
 
   void alloca_scratch(const ir::Inst& inst);
   void copy_to_scratch(const ir::Inst& inst);
@@ -38,13 +31,6 @@ class Scratch {
   Reg scratch_place(ir::ValueId to, Reg size, Label bad);
   Reg global_place(ir::ValueId to, Reg size, Label bad);
 
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Failures& failures_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
   Loads& loads_;
 };
 

@@ -21,6 +21,7 @@
 #include "bpf/select/key_buffer.h"
 #include "bpf/select/loads.h"
 #include "bpf/select/maps.h"
+#include "bpf/select/part.h"
 #include "bpf/select/parts_of_bytes.h"
 #include "bpf/select/paths.h"
 #include "bpf/select/probe_names.h"
@@ -48,28 +49,28 @@ struct Collaborators {
         values(f, storage),
         bytes(f, storage, values),
         keys(f, storage),
+        core{f, facts, failures, storage, values, bytes, keys},
         tls(f, facts),
         maps(f, failures),
-        probe_names(f, facts, storage, values),
-        follow(f, facts, failures, storage, values, bytes),
-        loads(f, failures, storage, values, bytes, keys, follow),
-        integers(f, failures, values, follow),
-        strings(f, storage, values, bytes),
-        tokens(f, failures, storage, values, bytes, loads),
-        calls(f, storage, values, bytes, tokens),
-        address_texts(f, storage, values, bytes),
-        paths(f, facts, failures, storage, values, bytes),
-        processes(f, facts, failures, storage, values, bytes, loads),
-        scratch(f, failures, storage, values, bytes, loads),
-        stacks(f, facts, failures, storage, values, maps),
-        arrays(f, facts, failures, storage, values, bytes, keys, maps),
-        variables(f, failures, storage, values, bytes, keys, tls, arrays),
-        parts(f, failures, storage, values, bytes, keys, tls, maps, arrays, variables),
-        records(f, facts, tag, failures, storage, values, bytes, probe_names),
-        aggregations(f, facts, failures, storage, values, bytes, keys, maps, stacks, records),
-        effects(f, failures, values, bytes),
-        builtins(f, facts, storage, values, bytes, keys, tls, probe_names, follow, processes,
-                 stacks) {}
+        probe_names(core),
+        follow(core),
+        loads(core, follow),
+        integers(core, follow),
+        strings(core),
+        tokens(core, loads),
+        calls(core, tokens),
+        address_texts(core),
+        paths(core),
+        processes(core, loads),
+        scratch(core, loads),
+        stacks(core, maps),
+        arrays(core, maps),
+        variables(core, tls, arrays),
+        parts(core, tls, maps, arrays, variables),
+        records(core, tag, probe_names),
+        aggregations(core, maps, stacks, records),
+        effects(core),
+        builtins(core, tls, probe_names, follow, processes, stacks) {}
 
   Facts facts;
   FiringTag tag;
@@ -78,6 +79,7 @@ struct Collaborators {
   Values values;
   Bytes bytes;
   KeyBuffer keys;
+  Core core;
   ThreadStorage tls;
   Maps maps;
   ProbeNames probe_names;
@@ -170,11 +172,10 @@ void select_function(Unit& unit, FunctionSpec spec, const ir::Fused& fused, Labe
   to.aggregations.begin();
   to.tag.begin(to.storage.frame());
   to.variables.prepare_locals();
-  ControlFlow flow(f, to.facts, to.storage, to.values, to.bytes, to.keys, to.integers,
-                   [&](const ir::Inst& inst) {
-                     if (unit.thread_at >= 0) to.builtins.refuse_at_other_thread(inst);
-                     select(to, inst);
-                   });
+  ControlFlow flow(to.core, to.integers, [&](const ir::Inst& inst) {
+    if (unit.thread_at >= 0) to.builtins.refuse_at_other_thread(inst);
+    select(to, inst);
+  });
   flow.write_blocks();
   unit.e.bind(f.exit);
   to.storage.leave_function(leave);

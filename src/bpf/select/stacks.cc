@@ -34,16 +34,7 @@ constexpr int kNumberTries = 2;
 
 }  // namespace
 
-Stacks::Stacks(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage,
-               Values& values, Maps& maps)
-    : f_(f),
-      unit_(f.unit),
-      e_(f.e),
-      facts_(facts),
-      failures_(failures),
-      storage_(storage),
-      values_(values),
-      maps_(maps) {}
+Stacks::Stacks(const Core& core, Maps& maps) : SelectionPart(core), maps_(maps) {}
 
 // Functions below main have frames, too, in stacks that begin with the tracer's.
 Reg Stacks::stack_flags(bool user) {

@@ -4,23 +4,16 @@
 
 #include <cstdint>
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::bpf {
 
-class Emitter;
-class Facts;
-class Failures;
 class Maps;
-class Storage;
-class Values;
-struct FunctionContext;
-struct Unit;
 
-class Stacks {
+class Stacks : SelectionPart {
  public:
-  Stacks(FunctionContext& f, Facts& facts, Failures& failures, Storage& storage, Values& values,
-         Maps& maps);
+  Stacks(const Core& core, Maps& maps);
 
   void stack(const ir::Inst& inst);
   void user_address(const ir::Inst& inst);
@@ -37,13 +30,6 @@ class Stacks {
   Reg frames_to(Place frames, std::uint32_t bytes, bool user, bool with_sources = false);
   void unwind_sources(Place frames, std::uint32_t bytes, Place state, Reg cache, Reg status);
 
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Facts& facts_;
-  Failures& failures_;
-  Storage& storage_;
-  Values& values_;
   Maps& maps_;
 };
 

@@ -32,9 +32,6 @@ constexpr std::uint32_t kChunkWords = kComparedChunk / 8;
 
 }  // namespace
 
-Strings::Strings(FunctionContext& f, Storage& storage, Values& values, Bytes& bytes)
-    : f_(f), unit_(f.unit), e_(f.e), storage_(storage), values_(values), bytes_(bytes) {}
-
 void Strings::string_literal(const ir::Inst& inst) {
   const std::string& text = unit_.program.strings[inst.index];
   const auto bytes = static_cast<std::uint32_t>(text.size() + 1);

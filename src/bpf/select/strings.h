@@ -3,20 +3,14 @@
 
 #include <cstdint>
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::bpf {
 
-class Bytes;
-class Emitter;
-class Storage;
-class Values;
-struct FunctionContext;
-struct Unit;
-
-class Strings {
+class Strings : SelectionPart {
  public:
-  Strings(FunctionContext& f, Storage& storage, Values& values, Bytes& bytes);
+  explicit Strings(const Core& core) : SelectionPart(core) {}
 
   void string_literal(const ir::Inst& inst);
   void string_compare(const ir::Inst& inst);
@@ -32,13 +26,6 @@ class Strings {
   void compare_long(const Value& a, const Value& b, Comparison how, Reg result);
   void compare_wide(const ir::Inst& inst, Comparison how, Reg result);
   void order(Reg a, Reg b, Reg result);
-
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
 };
 
 }  // namespace dt::bpf

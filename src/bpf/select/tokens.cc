@@ -16,16 +16,7 @@
 
 namespace dt::bpf {
 
-Tokens::Tokens(FunctionContext& f, Failures& failures, Storage& storage, Values& values,
-               Bytes& bytes, Loads& loads)
-    : f_(f),
-      unit_(f.unit),
-      e_(f.e),
-      failures_(failures),
-      storage_(storage),
-      values_(values),
-      bytes_(bytes),
-      loads_(loads) {}
+Tokens::Tokens(const Core& core, Loads& loads) : SelectionPart(core), loads_(loads) {}
 
 // The address of 256 bits, those of the delimiters set.
 Reg Tokens::byte_set(ir::ValueId delimiters) {

@@ -1,23 +1,16 @@
 #pragma once
 // Tokens: strtok(), whose state belongs to the firing, and memstr().
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::bpf {
 
-class Bytes;
-class Emitter;
-class Failures;
 class Loads;
-class Storage;
-class Values;
-struct FunctionContext;
-struct Unit;
 
-class Tokens {
+class Tokens : SelectionPart {
  public:
-  Tokens(FunctionContext& f, Failures& failures, Storage& storage, Values& values, Bytes& bytes,
-         Loads& loads);
+  Tokens(const Core& core, Loads& loads);
 
   void token(const ir::Inst& inst);
   void memory_string(const ir::Inst& inst);
@@ -25,13 +18,6 @@ class Tokens {
  private:
   Reg byte_set(ir::ValueId delimiters);
 
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Failures& failures_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
   Loads& loads_;
 };
 

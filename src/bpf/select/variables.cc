@@ -21,18 +21,8 @@
 
 namespace dt::bpf {
 
-Variables::Variables(FunctionContext& f, Failures& failures, Storage& storage, Values& values,
-                     Bytes& bytes, KeyBuffer& keys, ThreadStorage& tls, Arrays& arrays)
-    : f_(f),
-      unit_(f.unit),
-      e_(f.e),
-      failures_(failures),
-      storage_(storage),
-      values_(values),
-      bytes_(bytes),
-      keys_(keys),
-      tls_(tls),
-      arrays_(arrays) {}
+Variables::Variables(const Core& core, ThreadStorage& tls, Arrays& arrays)
+    : SelectionPart(core), tls_(tls), arrays_(arrays) {}
 
 void Variables::need_local(const ir::Inst& inst, const ir::Type& type) {
   Local& local = locals_.at(inst.index);

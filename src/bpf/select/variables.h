@@ -14,6 +14,7 @@
 #include <map>
 #include <vector>
 
+#include "bpf/select/part.h"
 #include "bpf/select/value.h"
 
 namespace dt::ir {
@@ -23,17 +24,9 @@ struct Variable;
 namespace dt::bpf {
 
 class Arrays;
-class Bytes;
-class Emitter;
-class Failures;
-class KeyBuffer;
-class Storage;
 class ThreadStorage;
-class Values;
-struct FunctionContext;
-struct Unit;
 
-class Variables {
+class Variables : SelectionPart {
  public:
   struct Local {  // a clause-local variable in memory
     Reg reg;      // its value, or the address of the string
@@ -42,8 +35,7 @@ class Variables {
     std::vector<ir::BlockId> points = {};  // where it is known to be in the frame
   };
 
-  Variables(FunctionContext& f, Failures& failures, Storage& storage, Values& values, Bytes& bytes,
-            KeyBuffer& keys, ThreadStorage& tls, Arrays& arrays);
+  Variables(const Core& core, ThreadStorage& tls, Arrays& arrays);
 
   void variable(const ir::Inst& inst);
   // At the start of a firing every clause-local variable is 0 or "".
@@ -61,14 +53,6 @@ class Variables {
   void store_thread(const ir::Inst& inst, const ir::Variable& variable);
   std::uint32_t shared_offset(std::uint32_t variable) const;
 
-  FunctionContext& f_;
-  Unit& unit_;
-  Emitter& e_;
-  Failures& failures_;
-  Storage& storage_;
-  Values& values_;
-  Bytes& bytes_;
-  KeyBuffer& keys_;
   ThreadStorage& tls_;
   Arrays& arrays_;
   std::map<std::uint32_t, Local> locals_;
