@@ -22,8 +22,8 @@ namespace {
 using symbol::VariableLocation;
 using Where = stap::ProgramVariable::Where;
 
-// A register of struct pt_regs, by where it is in there.
-int word_of(std::int32_t saved) { return saved / machine::kSavedWordBytes; }
+// The number of a word of struct pt_regs, from its offset in bytes.
+int word_of(std::int32_t offset) { return offset / machine::kSavedWordBytes; }
 
 class DebuggedProgram {
  public:
@@ -138,7 +138,7 @@ class DebuggedProgram {
         out.number = word_of(machine::kSavedByDwarf[location.number]);
         out.offset = location.offset;
         return;
-      // The program may be loaded anywhere, but all of it as far.
+      // The program may be loaded anywhere, but the distance between two of its addresses is fixed.
       case VariableLocation::Kind::kAddress:
         out.where = Where::kMemory;
         out.number = word_of(machine::kSavedIp);
@@ -170,7 +170,7 @@ class DebuggedProgram {
     out.offset = rule.offset + offset;
   }
 
-  // How the CFA follows from a register there.
+  // How the CFA (DWARF's name for the caller's stack pointer) follows from a register there.
   symbol::FrameRule rule_at(std::uint64_t address) {
     if (!frames_) {
       Result<symbol::FrameTable> read = symbol::frame_table(*files_.code);
@@ -193,8 +193,8 @@ class DebuggedProgram {
   std::optional<std::vector<symbol::UsdtNote>> notes_;
 };
 
-// Those that a script asks of, each opened once.
-class Programs {
+// The programs that a script asks for, each opened once.
+class DebuggedPrograms {
  public:
   DebuggedProgram* find(const std::string& path) {
     const auto [found, is_new] = all_.try_emplace(path);
@@ -230,7 +230,7 @@ std::optional<DebugFiles> open_debug_files(const std::string& program) {
 }
 
 stap::ProgramVariables program_variables() {
-  const auto programs = std::make_shared<Programs>();
+  const auto programs = std::make_shared<DebuggedPrograms>();
   stap::ProgramVariables out;
   out.at = [programs](const stap::ProgramCode& code) {
     DebuggedProgram* const program = programs->find(code.program);

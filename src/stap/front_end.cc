@@ -183,15 +183,7 @@ class Stap final : public front::FrontEnd {
       program_.around.jiffy_ns = kNsPerSecond / *rate;
     }
     program_.around.target = options_.target;
-    program_.around.find_program = options_.find_program;
-    program_.around.find_programs = options_.find_programs;
-    program_.around.find_library = options_.find_library;
-    program_.around.find_lines = options_.find_lines;
-    program_.around.find_inlined = options_.find_inlined;
-    program_.around.find_labels = options_.find_labels;
-    program_.around.find_functions = options_.find_functions;
-    program_.around.find_called = options_.find_called;
-    program_.around.find_linkage = options_.find_linkage;
+    program_.around.programs = options_.programs;
     for (const auto& [name, file] : index_) {
       if (name.find('.') != std::string::npos) program_.around.aliases.push_back(name);
     }
@@ -359,8 +351,8 @@ class Stap final : public front::FrontEnd {
     return true;
   }
 
-  // The system calls with which this process reads the records of others would each be one more
-  // record to read: hundreds a second, for nothing.
+  // This process reads records by system calls. If their firings counted, each would make one more
+  // record to read: hundreds a second.
   void leave_out_ourselves() {
     if (program_.names_itself) return;
     for (Handler& handler : program_.handlers) {
@@ -370,7 +362,7 @@ class Stap final : public front::FrontEnd {
     }
   }
 
-  // probefunc() in the kernel has a bounded length.
+  // In the kernel, probefunc() has a bounded length, and is the name of the probe.
   void find_short_names() {
     const std::size_t most = std::min<std::size_t>(
         ir::builtin_type(ir::Builtin::kProbefunc).size,
@@ -381,9 +373,9 @@ class Stap final : public front::FrontEnd {
             const auto& probes = probes_->of(event);
             return std::all_of(probes.begin(), probes.end(), [&](const ProbeInfo& probe) {
               const std::string& name = probe.description.function;
-              const bool is_it =
+              const bool is_name_of_probe =
                   name == (event.function.empty() ? source_name(probe) : event.function);
-              return is_it && name.size() < most;
+              return is_name_of_probe && name.size() < most;
             });
           });
     }

@@ -20,41 +20,38 @@ namespace dt::stap {
 
 struct Options {
   std::vector<std::string> arguments;  // $1, @1, ...
-  std::int64_t target = 0;             // of -c or -x
+  std::int64_t target = 0;             // the process of -c or -x; 0: there is none
   std::string kernel_release;          // kernel_v of conditions
-  // CONFIG_... of conditions: a value, "undefined" when it is not set; nothing where the
-  // configuration of the kernel is not known.
+
+  // CONFIG_... of conditions: its value; "undefined" if it is not set; nullopt if the configuration
+  // of the kernel is not known.
   std::function<std::optional<std::string>(std::string_view name)> kernel_config;
-  // As PointWorld has them.
-  std::function<std::string(const std::string& name)> find_program;
-  std::function<std::vector<std::string>(const std::string& pattern)> find_programs;
-  std::function<std::string(const std::string& program, const std::string& name)> find_library;
-  std::function<std::vector<CodeLine>(const std::string& program,
-                                      const std::function<bool(const std::string& file)>& wants)>
-      find_lines;
-  std::function<std::vector<CodeLine>(const std::string&program)> find_inlined, find_labels;
-  std::function<std::vector<CodeFunction>(const std::string& program)> find_functions;
-  std::function<std::vector<CalledFunction>(const std::string& program, const CodeFunction& by)>
-      find_called;
-  std::function<std::vector<std::string>(const std::string& program)> find_linkage;
+
+  // The system around the script.
   ArgumentNames argument_names;
+  Programs programs;
   ProgramVariables variables;
+
   Library library;
-  std::vector<std::string> always;       // files of the library that are read in any case (-I)
-  std::vector<LibraryFile> macros;       // their files of macros, for all files of the script
-  std::vector<std::string> warnings;     // of what the options name
+  std::vector<std::string> always;    // names of files of the library that every script has (-I)
+  std::vector<LibraryFile> macros;    // files of macros (*.stpm) of the directories of -I
+  std::vector<std::string> warnings;  // about the options; reported when the run begins
+
   std::vector<std::string> definitions;  // -D NAME=VALUE
   std::vector<std::string> globals;      // -G name=value
-  // -l, -L and the dumps: what is listed instead of running the script.
+  std::string module;                    // -m: the name of the run; "": one is made
+
+  // -l, -L and the dumps: this list is made, and the script does not run.
   Listing listing = Listing::kNothing;
-  bool prints_unread = true;  // --no-global-var-display
-  bool is_timed = false;      // -t
-  std::string module;         // -m: the name of the run
-  bool names_stacks = false;  // of variables that are shown
+
+  bool is_guru = false;       // -g: guru_mode of conditions, and C within limits
+  bool is_strict = false;     // -W: a warning refuses the script
+  bool is_timed = false;      // -t: the times of handlers are reported
+  bool prints_unread = true;  // variables that nothing reads are printed at the end
+
   Program::Pictures pictures;
-  bool tells_who_fires = false;  // of each outcome (front/outcome.h) of a firing
-  bool is_guru = false;          // -g: what conditions see
-  bool is_strict = false;        // -W: what is warned of is refused
+  bool names_stacks = false;     // in variables that are shown, addresses of stacks get names
+  bool tells_who_fires = false;  // outcomes (front/outcome.h) have the process and time of a firing
 };
 
 std::unique_ptr<front::FrontEnd> make_front_end(Options options);

@@ -286,8 +286,8 @@ Plans::CType Plans::cast(Expr& expr) {
 // and "kernel<linux/list.h>" names a header.
 std::string Plans::module_of(const std::string& text) const {
   const bool is_path = text.find('/') != std::string::npos && text.find('<') == std::string::npos;
-  if (!is_path || !program_.around.find_program) return text;
-  const std::string whole = program_.around.find_program(text);
+  if (!is_path || !program_.around.programs.find_program) return text;
+  const std::string whole = program_.around.programs.find_program(text);
   if (!whole.empty()) return whole;
   return text.starts_with('/') ? text : "/" + text;  // one that is not there, and not the kernel's
 }

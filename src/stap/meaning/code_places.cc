@@ -24,9 +24,9 @@ std::string symbol_of(const CodeLine& one) {
 }
 
 std::vector<CodeLine> CodePlaces::lines_of(const SourcePlace& place) const {
-  if (!around_.find_lines) return {};
+  if (!around_.programs.find_lines) return {};
   std::map<std::tuple<std::string, std::uint64_t, std::uint32_t>, CodeLine> first;
-  for (CodeLine& one : around_.find_lines(
+  for (CodeLine& one : around_.programs.find_lines(
            path_, [&](const std::string& path) { return is_source_file(place.file, path); })) {
     if (!is_function(place.function, one.inlined.empty() ? symbol_of(one) : one.inlined)) {
       continue;
@@ -40,7 +40,8 @@ std::vector<CodeLine> CodePlaces::lines_of(const SourcePlace& place) const {
 }
 
 std::vector<CodeLine> CodePlaces::copies() const {
-  return around_.find_inlined ? around_.find_inlined(path_) : std::vector<CodeLine>();
+  return around_.programs.find_inlined ? around_.programs.find_inlined(path_)
+                                       : std::vector<CodeLine>();
 }
 
 void CodePlaces::to_absolute(SourcePlace& place, const std::vector<CodeLine>& all) const {

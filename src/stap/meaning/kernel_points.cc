@@ -201,8 +201,8 @@ bool resolve_perf_point(PointReader& point) {
   Event::Whose whose;
   if (point.has(next, "process")) {
     const Component& what = point.at(next++);
-    if (what.is_string && point.around.find_program) {
-      whose.program = point.around.find_program(what.argument);
+    if (what.is_string && point.around.programs.find_program) {
+      whose.program = point.around.programs.find_program(what.argument);
     }
     if (whose.program.empty()) {
       return point.error(".process(\"PATH\"): there is no such program", what);

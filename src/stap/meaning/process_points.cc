@@ -65,7 +65,8 @@ class ProcessPoint {
     const Component& process = point_.at(0);
     constexpr std::size_t kMost = 500;
     std::vector<std::string> all;
-    if (point_.around.find_programs) all = point_.around.find_programs(process.argument);
+    if (point_.around.programs.find_programs)
+      all = point_.around.programs.find_programs(process.argument);
     if (all.empty()) {
       return point_.error(fmt::format("no executable matches '{}'", process.argument), process,
                           package_of(process.argument));
@@ -165,7 +166,7 @@ class ProcessPoint {
   }
 
   std::string file_of(const std::string& name) const {
-    return point_.around.find_program ? point_.around.find_program(name) : name;
+    return point_.around.programs.find_program ? point_.around.programs.find_program(name) : name;
   }
 
   // process("path").library("libc.so.6"): the library, in processes that run the program.
@@ -174,8 +175,8 @@ class ProcessPoint {
     if (!library.is_string) return point_.error("expected a string", library);
     library_ = library.argument;
     if (whose_.program.empty()) return true;
-    if (point_.around.find_library) {
-      library_ = point_.around.find_library(whose_.program, library.argument);
+    if (point_.around.programs.find_library) {
+      library_ = point_.around.programs.find_library(whose_.program, library.argument);
     }
     if (library_.empty()) {
       return point_.error(
@@ -243,7 +244,8 @@ class ProcessPoint {
                                   bool has_copies) const {
     std::set<std::string> out, exported;
     std::vector<CodeFunction> all;
-    if (point_.around.find_functions) all = point_.around.find_functions(object_path());
+    if (point_.around.programs.find_functions)
+      all = point_.around.programs.find_functions(object_path());
     for (const CodeFunction& one : all) {
       if (one.is_exported) exported.insert(one.function);
     }
@@ -381,7 +383,7 @@ class ProcessPoint {
     if (!what.is_string) return point_.error("expected a string", what);
     if (!point_.only(i + 1) || !object()) return false;
     std::vector<CodeLine> all;
-    if (point_.around.find_labels) all = point_.around.find_labels(object_path());
+    if (point_.around.programs.find_labels) all = point_.around.programs.find_labels(object_path());
     const std::size_t had = point_.out.events.size();
     const std::string stem = point_.out.text.substr(0, point_.out.text.find(".function("));
     for (const CodeLine& one : all) {
@@ -415,7 +417,8 @@ class ProcessPoint {
     if (!point_.only(i + 1) || !object()) return false;
     const std::string wanted = what.has_argument ? what.argument : "*";
     std::vector<std::string> all;
-    if (point_.around.find_linkage) all = point_.around.find_linkage(object_path());
+    if (point_.around.programs.find_linkage)
+      all = point_.around.programs.find_linkage(object_path());
     const std::size_t had = point_.out.events.size();
     const std::size_t end = point_.out.text.find(").plt");
     const std::string stem =
@@ -452,7 +455,8 @@ class ProcessPoint {
     if (!is_call && !point_.return_suffix(i + 1, is_return)) return false;
     if ((is_call && !point_.only(i + 2)) || !object()) return false;
     std::vector<CodeFunction> all;
-    if (point_.around.find_functions) all = point_.around.find_functions(object_path());
+    if (point_.around.programs.find_functions)
+      all = point_.around.programs.find_functions(object_path());
     const std::set<std::string> names = functions(place, false, false);
     const std::size_t had = point_.out.events.size();
     bool is_there = false, is_jump = false;
@@ -477,11 +481,11 @@ class ProcessPoint {
 
   // Whether one that is meant is only jumped to.
   bool calls_of(const CodeFunction& by, const std::string& wanted, bool is_return) {
-    if (!point_.around.find_called) return false;
+    if (!point_.around.programs.find_called) return false;
     bool is_jump = false;
     const std::string text = point_.out.text;
     const std::string stem = text.substr(0, text.find(".function("));
-    for (const CalledFunction& one : point_.around.find_called(object_path(), by)) {
+    for (const CalledFunction& one : point_.around.programs.find_called(object_path(), by)) {
       const CodeFunction& to = one.function;
       if (!is_function(wanted, to.symbol)) continue;
       if (one.is_jump) {

@@ -1,5 +1,11 @@
 #pragma once
-// A checked script: handlers whose points are known, and what each needs of a firing.
+// Program: a checked script. Its probes have become handlers; each has the events that run it, and
+// what it needs of a firing.
+//
+// The stages add to it one after another: make_handlers() makes handlers and events,
+// resolve_names() symbols and leaves, infer_types() types, EventProbes the probes of events,
+// find_origins() the memory that a firing records, find_accumulations() which handlers run in the
+// kernel.
 
 #include <cstdint>
 #include <functional>
@@ -15,11 +21,12 @@
 #include "probe/pattern.h"
 #include "stap/meaning/accumulations.h"
 #include "stap/meaning/functions.h"
+#include "stap/meaning/program_code.h"
 #include "stap/syntax/tree.h"
 
 namespace dt::stap {
 
-// How an event of the kernel or a process passes what it knows.
+// What kind of probe an event is: it decides which values a firing has.
 enum class EventKind : std::uint8_t {
   kSyscallEntry,
   kSyscallReturn,
@@ -34,66 +41,66 @@ enum class EventKind : std::uint8_t {
 struct Event {
   EventKind kind = EventKind::kRaw;
   probe::Pattern pattern;
-  std::string text;  // as the script has it, with what aliases stand for
+  std::string text;  // the point as the script has it, with aliases replaced
   Span span;
-  bool is_optional = false, is_sufficient = false;
-  // One of several that a pattern of programs has made: one of them at least must be there.
+  bool is_optional = false;    // "?": it may have no probe
+  bool is_sufficient = false;  // "!": likewise, and if it has one, the points behind are left out
+  // A pattern of programs has made several events: at least one of them must have a probe.
   bool is_alternative = false;
-  std::uint64_t code_address = 0;  // of a statement: where it is, as the file has addresses
-  std::string inlined = {};        // of a function that was inlined there: its name
-  std::string function = {};       // as the source calls it, if the probe is called otherwise
-  // Only the calls by a function of the program count: where its code is, from the beginning of the
-  // probe's function on. 0 bytes: all calls.
+
+  std::uint64_t code_address = 0;  // of a statement: its address in the file
+  std::string inlined = {};        // the inlined function to which the place belongs; or none
+  std::string function = {};       // its name in the source, if that differs from the probe's
+
+  // .callee(): only calls by one function of the program count. All are offsets in bytes from the
+  // beginning of the function that is called.
   struct Caller {
-    std::int64_t begin = 0;
-    std::uint64_t bytes = 0;
-    std::uint32_t site = 0;  // where the probe of the entry stands, as far from there
+    std::int64_t begin = 0;   // the code of the calling function
+    std::uint64_t bytes = 0;  // its size; 0: all calls count
+    std::uint32_t site = 0;   // the probe of the entry
   };
   Caller caller = {};
-  // Whose firings count, where the probe itself does not say: those of a process (0: of any), also
-  // of those that descend from it; those of processes that run a program.
+
+  // Which firings count, if the probe itself fires for more. All conditions must hold.
   struct Whose {
-    std::int64_t process = 0;
-    bool has_children = false;
-    std::string program;  // its path; empty: any
-    // Whose do not: those of a process (0: of none).
-    std::int64_t except = 0;
-    std::int64_t only = 0;  // nothing happens in another process (stap/meaning/target_only.h)
-    bool first_thread_too = true;  // otherwise those of the other threads alone
+    std::int64_t process = 0;   // those of this process; 0: of any
+    bool has_children = false;  // and of its descendants
+    std::string program;        // those of processes that run this file; empty: any
+    std::int64_t except = 0;    // not those of this process; 0: no exception
+    std::int64_t only = 0;      // as `process`, found in the handler (stap/meaning/target_only.h)
+    bool first_thread_too = true;  // false: not those of the first thread of a process
   };
   Whose whose = {};
-  std::int64_t code_of = 0;  // the process whose number ends the provider's name; 0: not known
+  std::int64_t code_of = 0;  // the process whose number ends the provider's name; 0: unknown
 };
 
-// kFile: a program reads or writes a file of the script's; kInput: something comes at the standard
-// input.
 enum class HandlerKind : std::uint8_t {
   kBegin,
   kEnd,
   kError,
   kNever,
   kTimer,
-  kFile,
-  kInput,
-  kEvent
+  kFile,   // a process reads or writes a file that the script serves (procfs)
+  kInput,  // a line or a character comes at the standard input
+  kEvent,  // a probe fires
 };
 
-// A value of the probe that a handler names: $fd, user_string($filename), pointer_arg(2).
+// A value of the probe that a handler names, and that its firing records: $fd,
+// user_string($filename), pointer_arg(2).
 struct Leaf {
-  // kRegister: of the program; `argument` is its number, as in struct pt_regs.
   enum class What : std::uint8_t {
-    kValue,
-    kUserText,
-    kKernelText,
-    kReturn,
-    kParms,
-    kName,
-    kRegister,
-    // Where a variable of a program is, or the value of one that is in a register. `name` is that
-    // of one at the place of the probe; of one outside of functions, @name@file.
+    kValue,       // of an argument
+    kUserText,    // the string at which an argument points in the memory of the process
+    kKernelText,  // likewise in the memory of the kernel
+    kReturn,      // $return
+    kParms,       // $$parms
+    kName,        // $$name
+    kRegister,    // `argument` is its number among the words of struct pt_regs
+    // A variable of a program: its address, or its value if it is in a register. `name` is that of
+    // a variable at the place of the probe; of a variable outside of functions, @name@file.
     kVariable
   };
-  // ->name, or the element of that number.
+  // A step of `path`: ->member, or, if `member` is empty, [index].
   struct Step {
     std::string member;
     std::int64_t index = 0;
@@ -101,7 +108,7 @@ struct Leaf {
   };
   What what = What::kValue;
   std::string name;   // of the argument, without $; or
-  int argument = -1;  // its number, from 0
+  int argument = -1;  // the number of the argument, from 0
   std::vector<Step> path;
   bool is_address = false;  // &$x->y
   Span span;
@@ -111,23 +118,23 @@ struct Leaf {
   }
 };
 
-// A variable that the point gives: name, argstr, retstr, filename.
+// A variable that has its value from the point: name, argstr, retstr, filename.
 struct Provided {
   Symbol* symbol;
   std::string name;
 };
 
-// A value that an event can compute by itself: what it reads memory at, and what it reads there.
-// Operands are the numbers of others of the same handler.
+// A value that the kernel can compute when an event fires: an address, and what memory has there
+// (stap/events/origins.h). `a` and `b` are indices in Handler::origins, -1 without operand.
 struct Origin {
   enum class Kind : std::uint8_t {
-    kConstant,  // number
-    kLeaf,      // number: of Handler::leaves
-    kTask,      // the current task
-    kBinary,    // op, a, b
-    kLoad,      // at a: size bytes
-    kText,      // at a
-    kPath,      // at a: a struct path
+    kConstant,  // `number`
+    kLeaf,      // Handler::leaves[number]
+    kTask,      // the address of the current task
+    kBinary,    // a op b
+    kLoad,      // `size` bytes at the address a
+    kText,      // the string at the address a
+    kPath,      // the path of the struct path at the address a
   };
   Kind kind = Kind::kConstant;
   std::int64_t number = 0;
@@ -140,208 +147,112 @@ struct Origin {
 
 struct Handler {
   HandlerKind kind = HandlerKind::kNever;
-  std::int64_t order = 0;  // begin, end and error: ascending
-  std::int64_t period_ns = 0, random_ns = 0;
-  // Of kFile: procfs("path").
+  std::int64_t order = 0;                     // kBegin, kEnd, kError: they run by ascending order
+  std::int64_t period_ns = 0, random_ns = 0;  // kTimer: random_ns at most is added or taken away
+
+  // kFile: procfs("path").
   struct File {
     std::string path;
     std::uint32_t umask = 077;
     bool is_write = false;
-    std::int64_t most = 0;  // bytes that are read of it; 0: as of any string
+    std::int64_t most = 0;  // bytes of a text that is read; 0: MAXSTRINGLEN
   };
   File file;
-  bool is_line = false;     // of kInput: input.line; otherwise each character
-  Symbol* given = nullptr;  // $value of a file; char or line of the input; null: nothing names it
+  bool is_line = false;     // kInput: it runs for each line; otherwise for each character
+  Symbol* given = nullptr;  // kFile, kInput: $value, or char or line; null: the body names none
+
   std::vector<Event> events;
-  // process.begin, process.thread.begin: it also runs for those that there are when the run begins.
+  // It also runs for the processes or threads that exist when the run begins (process.begin,
+  // process.thread.begin).
   enum class Begins : std::uint8_t { kNothing, kProcess, kThread };
   Begins begins = Begins::kNothing;
-  std::string text;   // its point, for pp(); of events each has its own
-  std::string alias;  // of the library or the script, through which it was named; or empty
+
+  std::string text;   // the point, for pp(); events have their own
+  std::string alias;  // through which a probe of the script has named it; or empty
   StmtPtr body;
   ExprPtr condition;
   Span span;
   std::vector<std::unique_ptr<Symbol>> locals;
+
+  // What a firing records for it.
   std::vector<Leaf> leaves;
   std::vector<Origin> origins;
-  std::set<int> readings;  // the origins that are recorded: loads and texts
+  std::set<int> readings;  // which origins are recorded: loads, texts and paths
   std::vector<Provided> provided;
-  // At a return: the number of the handler that keeps values of the entry; of it, is_entry.
-  int entry = -1;
-  bool is_entry = false;
-  std::size_t entry_count = 0;
   std::set<Fn> contexts;     // functions of Where::kContext that it may call
-  bool asks_place = false;   // addr(), probefunc(): of a sample, where the CPU was
-  bool names_code = false;   // usymname(), umodname(), print_ubacktrace(), ...
-  bool names_lines = false;  // usymline(), print_ubacktrace_fileline(), ...
-  // What it does is done in the kernel (meaning/accumulations.h); of another handler of an event,
-  // why not.
-  bool accumulates = false;
-  // The names of the functions of all its probes are whole where the kernel has them.
-  bool has_short_names = false;
-  // It looks at what others accumulate; it may end the run.
-  bool takes = false, may_end = false;
-  // Its probes are those of execve() and execveat() alone, and it has not run yet.
+  bool asks_place = false;   // of a sample, where the CPU was: addr(), probefunc()
+  bool names_code = false;   // it names addresses: usymname(), print_ubacktrace(), ...
+  bool names_lines = false;  // and their source lines: usymline(), ...
+
+  // A handler at a return may use values of the entry. They are kept by a handler of their own.
+  int entry = -1;               // of the one at the return: the index of the other; -1: none
+  bool is_entry = false;        // it is the other
+  std::size_t entry_count = 0;  // of both: how many values are kept
+
+  bool accumulates = false;      // it runs in the kernel (meaning/accumulations.h)
+  std::string why_at_home;       // of the handler of an event that does not: the reason
+  bool takes = false;            // it reads variables to which handlers in the kernel add
+  bool may_end = false;          // it may end the run
+  bool has_short_names = false;  // in the kernel, probefunc() has room for each of its functions
+  // All its probes are those of execve() and execveat(), and it has not run yet.
   bool awaits_exec = false;
-  std::string why_at_home;
-  // Which point of which list it is of: that of a probe of the script, and those of the aliases on
-  // the way. Once a sufficient point (`!`) is there, those behind it in its list are not wanted.
+
+  // The lists of points through which it was made: that of a probe of the script, then those of the
+  // aliases on the way. If a sufficient point ("!") of a list has a probe, the points behind it in
+  // the list are left out.
   struct Choice {
-    std::uint32_t list = 0, point = 0;
+    std::uint32_t list = 0;   // numbers all lists of the script
+    std::uint32_t point = 0;  // the place in the list; or kOfPattern (handlers.h)
     bool is_sufficient = false;
   };
   std::vector<Choice> choices;
 };
 
-// A line of the source of a program: where in which function the code of it begins, and at which
-// address of the file.
-struct CodeLine {
-  std::string function;  // of several of one name, name@address
-  std::uint64_t offset = 0, address = 0;
-  std::string file;
-  std::uint32_t line = 0;
-  // The function that was inlined there, and which one of its copies; or none.
-  std::string inlined = {};
-  std::uint64_t copy = 0;
-  std::string label = {};  // of find_labels
-};
-
-// A function of a program that has code: its symbol, which of several of one name it is, as
-// CodeLine::function says it, and whether other files may call it.
-struct CodeFunction {
-  std::string symbol, function;
-  std::uint64_t address = 0;  // functions of several names are at one
-  bool is_exported = false;
-  std::uint64_t size = 0;
-};
-
-// What a function calls, by its code: another one of the program.
-struct CalledFunction {
-  CodeFunction function;
-  std::uint32_t site = 0;  // behind its beginning, where the probe of its entry stands
-  bool is_jump = false;    // it never comes back: the caller has left before
-};
-
-// A variable of a program. Registers are numbered as in struct pt_regs.
-struct ProgramVariable {
-  enum class Where : std::uint8_t {
-    kNowhere,   // it was optimized out, or is where it is not read
-    kRegister,  // its value is that of the register + `offset`
-    kMemory,    // at the register + `offset`
-    kConstant,  // its value is always `offset`
-  };
-  std::string name;
-  bool is_parameter = false;
-  Where where = Where::kNowhere;
-  int number = 0;
-  std::int64_t offset = 0;
-  std::string file;  // of one outside of functions: its source
-  // The entry that describes its type, in the DWARF of the program or in what that shares.
-  std::optional<std::uint64_t> type;
-  bool is_type_shared = false;
-};
-
-// A place of a program's code: `address` is that of the file, 0: where the function begins.
-struct ProgramCode {
-  std::string program, function;
-  std::uint64_t address = 0;
-  std::string inlined = {};  // the function that was inlined there, where one is meant
-  // Variables outside of functions are found from where the function begins, and not from where its
-  // probe stands.
-  bool is_from_begin = false;
-};
-
-// What the debugging information of a program says of a function: the entry that describes it, and
-// where the source defines it.
-struct ProgramFunction {
-  std::uint64_t entry = 0;
-  bool is_shared = false;
-  std::string file;
-  std::uint32_t line = 0;
-  bool is_c = false;
-};
-// ProgramVariable::number of what is found from where the function begins that returns.
-constexpr int kFunctionBegin = -1;
-// The same of what is found from the first of several places that have one mark.
-constexpr int kMarkSite = -2;
-
-// The variables of programs, by their debugging information.
-struct ProgramVariables {
-  // Those at a place, from the outermost on.
-  std::function<std::vector<ProgramVariable>(const ProgramCode& code)> at = {};
-  // Those outside of functions that have the name, as they are found from that place.
-  std::function<std::vector<ProgramVariable>(const ProgramCode& code, const std::string& name)>
-      outside = {};
-  // Where a mark is, as the file has addresses.
-  std::function<std::vector<std::uint64_t>(const std::string& program, const std::string& provider,
-                                           const std::string& name)>
-      sites = {};
-  // The function that is at a place.
-  std::function<std::optional<ProgramFunction>(const ProgramCode& code)> function = {};
-};
-
-// What points ask about the machine.
+// What probe points depend on, but for the script itself.
 struct PointWorld {
   std::int64_t jiffy_ns = 0;              // 0: not known
-  std::int64_t target = 0;                // of -c or -x; 0: there is none
-  std::vector<std::string> aliases = {};  // all that the library has
-  // The file that a name means, as a shell finds it; empty: there is none.
-  std::function<std::string(const std::string& name)> find_program = {};
-  // Those that a pattern means, with braces, too.
-  std::function<std::vector<std::string>(const std::string& pattern)> find_programs = {};
-  // The file of a library that a program asks for, by the library's name, a pattern of it, or path.
-  std::function<std::string(const std::string& program, const std::string& name)> find_library = {};
-  // All lines of the files that are wanted, by the debugging information of the program.
-  std::function<std::vector<CodeLine>(const std::string& program,
-                                      const std::function<bool(const std::string& file)>& wants)>
-      find_lines = {};
-  // Where in which functions those begin that were inlined, which `file` and `line` define.
-  std::function<std::vector<CodeLine>(const std::string& program)> find_inlined = {};
-  // Where labels are in which functions.
-  std::function<std::vector<CodeLine>(const std::string& program)> find_labels = {};
-  std::function<std::vector<CodeFunction>(const std::string& program)> find_functions = {};
-  std::function<std::vector<CalledFunction>(const std::string& program, const CodeFunction& by)>
-      find_called = {};
-  // The functions of other files that it calls, without repetitions.
-  std::function<std::vector<std::string>(const std::string& program)> find_linkage = {};
+  std::int64_t target = 0;                // the process of -c or -x; 0: there is none
+  std::vector<std::string> aliases = {};  // the names of all that the library has
+  Programs programs = {};
 };
 
-// The variables of a handler at a return that a handler at the entry has kept (events/settle.h).
+// The names of variables in which a handler at a return has values of the entry begin with this
+// (events/settle.h).
 constexpr std::string_view kEntryPrefix = "__entry_";
 
-// What may be set with -D.
+// Limits that -D NAME=VALUE sets. Each has SystemTap's name, but STAP_HOME.
 struct Limits {
   std::int64_t max_action = 1000, max_action_interruptible = 10000, max_errors = 0;
   bool runs_at_home = false;  // STAP_HOME: nothing accumulates in the kernel
   std::int64_t max_nesting = 1000, max_map_entries = 2048, max_string_length = 512;
   std::int64_t histogram_elision = 2;
 
-  // How many elements an array may have.
+  // How many elements the array may have.
   std::int64_t most_elements(const Symbol& array) const {
     return array.most > 0 ? array.most : max_map_entries;
   }
 };
 
 struct Program {
-  Script script;  // globals and functions that handlers use
+  Script script;  // the globals and functions that handlers use
   std::vector<Handler> handlers;
   Limits limits;
   PointWorld around;
-  std::string module;         // as module_name() has it
-  bool prints_unread = true;  // globals that are written and never read, at the end
-  bool is_timed = false;      // -t
-  bool asks_stacks = false;   // some text may be a stack
+  std::string module;         // what module_name() gives
+  bool prints_unread = true;  // globals that are written but never read are printed at the end
+  bool is_timed = false;      // -t: the times of handlers are reported
+  bool asks_stacks = false;   // some text of the script may be a stack
   // Pictures of variables (stap/events/watched.h).
   struct Pictures {
-    bool are_live = false;        // made while handlers run, and not only at the end
-    std::set<std::string> named;  // the variables that --set view= names; their histograms, too
-    std::set<std::string> histograms;
+    bool are_live = false;             // drawn while handlers run, and not only at the end
+    std::set<std::string> named;       // the variables that --set view= names
+    std::set<std::string> histograms;  // those whose histograms it names
   };
   Pictures pictures;
-  bool names_itself = false;  // stp_pid(): what this process does is meant, too
+  bool names_itself = false;  // it calls stp_pid(): then firings in this process count, too
   Accumulations accumulations;
-  bool is_listed = false;  // -L: what aliases compute stays, though nothing uses it
-  // What is unusual about it: reported when it begins to run. The place is the text's.
+  bool is_listed = false;  // -L: variables of aliases stay, though no handler uses them
+  // Reported when the run begins: the texts, and their places in the script.
   std::vector<std::pair<std::string, Span>> warnings;
 };
 
