@@ -5,56 +5,78 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "api/compile.h"
 #include "api/convert.h"
 #include "api/pictures.h"
+#include "api/replay.h"
+#include "api/request.h"
 #include "api/tracer_state.h"
 #include "api/view_lines.h"
 #include "support/shown.h"
+#include "view/flames.h"
 
 namespace dt::api {
+
+struct BaseRecording::Replayed {
+  explicit Replayed(kernel::Kernel& kernel) : compiled(kernel) {}
+
+  Status run(const std::string& file, const std::string& name, const std::string& root);
+  const view::Flames& flames() const { return replay->pictures()->flames(); }
+
+  Compiled compiled;
+  Request request;
+  Callbacks callbacks;
+  Place place;
+  std::string said;
+  std::unique_ptr<Replay> replay;
+};
+
+BaseRecording::BaseRecording(std::unique_ptr<Replayed> replayed) : replayed_(std::move(replayed)) {}
+
+BaseRecording::~BaseRecording() = default;
+
+const view::Flames& BaseRecording::flames() const { return replayed_->flames(); }
 
 Result<std::unique_ptr<BaseRecording>> BaseRecording::read(const std::string& file,
                                                            const std::string& name,
                                                            const std::string& root,
                                                            kernel::Kernel& kernel) {
-  std::unique_ptr<BaseRecording> base(new BaseRecording(kernel));
-  if (Status status = base->run(file, name, root); !status.ok()) {
+  auto replayed = std::make_unique<Replayed>(kernel);
+  if (Status status = replayed->run(file, name, root); !status.ok()) {
     Error error = status.error();
     return std::move(error).with(fmt::format("base={}", support::shown_name(file)));
   }
-  return base;
+  return std::unique_ptr<BaseRecording>(new BaseRecording(std::move(replayed)));
 }
 
-// As a picture that is written nowhere.
-Status BaseRecording::run(const std::string& file, const std::string& name,
-                          const std::string& root) {
-  request_.options.oformat = "folded";
+Status BaseRecording::Replayed::run(const std::string& file, const std::string& name,
+                                    const std::string& root) {
+  request.options.oformat = "folded";
   if (!root.empty()) {
-    request_.options.views = {fmt::format("@{}:flame,root={}", name == "_" ? "" : name, root)};
+    request.options.views = {fmt::format("@{}:flame,root={}", name == "_" ? "" : name, root)};
   }
-  compiled_.options = request_.options;
-  callbacks_.message = [this](const dtrace::Message& message) {
-    said_ += (said_.empty() ? "" : "; ") + message.text;
+  compiled.options = request.options;
+  callbacks.message = [this](const dtrace::Message& message) {
+    said += (said.empty() ? "" : "; ") + message.text;
   };
-  DT_ASSIGN(std::unique_ptr<Recording> recording, open_recording(file, compiled_));
-  if (!plan_output(compiled_).ok()) return Error::of("it has no aggregation by stack");
-  replay_ = std::make_unique<Replay>(compiled_, std::move(recording), request_, callbacks_, place_);
+  DT_ASSIGN(std::unique_ptr<Recording> recording, open_recording(file, compiled));
+  if (!plan_output(compiled).ok()) return Error::of("it has no aggregation by stack");
+  replay = std::make_unique<Replay>(compiled, std::move(recording), request, callbacks, place);
   const auto& all = flames().all();
   if (std::ranges::find(all, name, &view::Flame::name) == all.end()) {
     return Error::of(
         fmt::format("it has no stacks of @{}", name == "_" ? "" : support::shown_name(name)));
   }
-  DT_TRY(replay_->go());
+  DT_TRY(replay->go());
   while (true) {
-    DT_ASSIGN(const bool goes_on, replay_->poll(Run::Clock::time_point::max()));
+    DT_ASSIGN(const bool goes_on, replay->poll(Run::Clock::time_point::max()));
     if (!goes_on) break;
   }
-  DT_TRY(replay_->stop());
-  return replay_->is_whole() ? Status() : Status(Error::of(said_));
+  DT_TRY(replay->stop());
+  return replay->is_whole() ? Status() : Status(Error::of(said));
 }
-
-const view::Flames& BaseRecording::flames() const { return replay_->pictures()->flames(); }
 
 }  // namespace dt::api
 

@@ -4,35 +4,36 @@
 #include <memory>
 #include <string>
 
-#include "api/compile.h"
-#include "api/replay.h"
-#include "api/request.h"
-#include "kernel/kernel.h"
 #include "support/result.h"
-#include "view/flames.h"
+
+namespace dt::kernel {
+class Kernel;
+}
+
+namespace dt::view {
+class Flames;
+}
 
 namespace dt::api {
 
 class BaseRecording {
  public:
   // Reads it to its end. An error where not all of it can be read, or where it has no stacks of the
-  // aggregation `name`. They begin with the function `root`, if it is not "".
+  // aggregation `name`. They begin with the function `root`, if it is not "". `kernel` must outlive
+  // the result; nothing is traced.
   static Result<std::unique_ptr<BaseRecording>> read(const std::string& file,
                                                      const std::string& name,
                                                      const std::string& root,
                                                      kernel::Kernel& kernel);
+  ~BaseRecording();
   const view::Flames& flames() const;
 
  private:
-  explicit BaseRecording(kernel::Kernel& kernel) : compiled_(kernel) {}
-  Status run(const std::string& file, const std::string& name, const std::string& root);
+  // The pipeline of a replay whose picture is written nowhere. In base_recording.cc.
+  struct Replayed;
+  explicit BaseRecording(std::unique_ptr<Replayed> replayed);
 
-  Compiled compiled_;
-  Request request_;
-  Callbacks callbacks_;
-  Place place_;
-  std::string said_;
-  std::unique_ptr<Replay> replay_;
+  std::unique_ptr<Replayed> replayed_;
 };
 
 }  // namespace dt::api

@@ -23,8 +23,11 @@
 #include "symbol/kernel/kallsyms.h"
 #include "types/type.h"
 #include "usdt/provider.h"
-#include "view/flames.h"
 #include "view/plan.h"
+
+namespace dt::view {
+class Flames;
+}
 
 namespace dt::api {
 

@@ -10,10 +10,12 @@
 #include "api/effects.h"
 #include "api/live.h"
 #include "api/open_place.h"
+#include "api/pictures.h"
 #include "api/process_names.h"
 #include "api/samples.h"
 #include "api/tape.h"
 #include "api/variable_pictures.h"
+#include "api/views.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
 

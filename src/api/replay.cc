@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "api/compile.h"
 #include "api/effects.h"
 #include "api/export.h"
 #include "api/open_place.h"

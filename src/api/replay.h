@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "api/compile.h"
 #include "api/handler_output.h"
 #include "api/run.h"
 #include "api/time_range.h"
 #include "api/values.h"
 #include "api/watched.h"
 #include "recording/names.h"
+#include "recording/program.h"
 #include "recording/reader.h"
 #include "recording/reads.h"
 #include "support/fd.h"
@@ -32,8 +32,9 @@ class Export;
 class Pictures;
 class ReplayEffects;
 class Views;
+struct Compiled;
 
-// Opens a recording ("-": standard input) and reads its program into `compiled`.
+// A recording that is being read.
 struct Recording {
   std::string name;
   Fd fd;
@@ -43,6 +44,7 @@ struct Recording {
   std::function<bool()> wait;
   bool is_interrupted = false;
 };
+// Opens a recording ("-": standard input) and reads its program into `compiled`.
 Result<std::unique_ptr<Recording>> open_recording(const std::string& name, Compiled& compiled);
 
 class Replay final : public Run {

@@ -7,8 +7,11 @@
 #include <utility>
 
 #include "api/effects.h"
+#include "api/pictures.h"
 #include "api/time_text.h"
+#include "api/views.h"
 #include "support/check.h"
+#include "view/lines.h"
 
 namespace dt::api {
 namespace {
@@ -46,11 +49,14 @@ VariablePictures::VariablePictures(front::Session& session, const Options& optio
     lines_->watch(consumer_, nullptr);
   }
   if (options.oformat == "term") {
-    term_.emplace(Traced{head.title, callbacks, options, schema, tables_.sources(), views_,
-                         head.start_ns, head.host, "--set view="});
+    term_ =
+        std::make_unique<Pictures>(Traced{head.title, callbacks, options, schema, tables_.sources(),
+                                          views_, head.start_ns, head.host, "--set view="});
     term_->watch(consumer_, output);
   }
 }
+
+VariablePictures::~VariablePictures() = default;
 
 // A handler within another one is that of a file which a command of system() reads. What it empties
 // is counted as emptied by the outer one.
@@ -103,7 +109,8 @@ Status VariablePictures::finish(const Shown& run, const Place& place) {
     if (lines_ != nullptr) {
       done = lines_->finish(consumer_, run.end_ns, run.drops, run.status, place);
     }
-    if (done.ok() && term_) done = term_->draw(consumer_, output_, {run.drops, run.end_ns, place});
+    if (done.ok() && term_ != nullptr)
+      done = term_->draw(consumer_, output_, {run.drops, run.end_ns, place});
   });
   say_what_is_left_out();
   return done;

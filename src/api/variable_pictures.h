@@ -14,29 +14,33 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "api/handler_tables.h"
-#include "api/pictures.h"
 #include "api/request.h"
 #include "api/variable_tables.h"
-#include "api/views.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
 #include "front/session.h"
 #include "support/result.h"
-#include "view/lines.h"
 #include "view/plan.h"
 
+namespace dt::view {
+struct LineHead;
+}
+
 namespace dt::api {
+
+class Pictures;
+class Views;
 
 class VariablePictures {
  public:
   // All references must outlive this. check_variables() has found nothing wrong with the options.
   VariablePictures(front::Session& session, const Options& options, const Callbacks& callbacks,
                    const view::LineHead& head, consumer::FileOutput& output);
+  ~VariablePictures();
 
   // front::Session::Outlet::around
   void around(std::uint32_t keeper, const std::function<void()>& handler);
@@ -56,7 +60,7 @@ class VariablePictures {
   std::vector<view::View> views_;
   consumer::Consumer consumer_;
   std::unique_ptr<Views> lines_;
-  std::optional<Pictures> term_;
+  std::unique_ptr<Pictures> term_;
   bool is_in_handler_ = false;
   bool has_said_ = false;  // what is left out
 };
