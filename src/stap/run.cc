@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <ctime>
 #include <random>
 #include <utility>
 
@@ -17,29 +16,12 @@
 #include "stap/home/processes.h"
 #include "stap/home/unread.h"
 #include "stap/syntax/messages.h"
+#include "support/clock.h"
 #include "support/shown.h"
 
 namespace dt::stap {
 
 using record::AggFunc;
-
-namespace {
-
-std::int64_t monotonic_ns() {
-  timespec now = {};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  constexpr std::int64_t kSecondNs = 1'000'000'000;
-  return now.tv_sec * kSecondNs + now.tv_nsec;
-}
-
-std::int64_t wall_ns() {
-  timespec now = {};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  return now.tv_sec * kSecond + now.tv_nsec;
-}
-
-}  // namespace
 
 Run::Run(Program& program, const Capture& capture, const Sources& sources, std::int64_t target,
          std::vector<std::string> warnings, std::optional<TaskLayout> tasks)
@@ -55,88 +37,33 @@ Run::Run(Program& program, const Capture& capture, const Sources& sources, std::
 Run::~Run() = default;
 
 bool Run::run(Handler& handler, const Firing* firing, Machine::Given* given) {
-  const std::int64_t began = program_.is_timed ? monotonic_ns() : 0;
-  handler_ = &handler;
-  of_ = firing;
-  caller_ = given != nullptr ? given->caller : nullptr;
+  const std::int64_t began = program_.is_timed ? support::now_ns(CLOCK_MONOTONIC) : 0;
+  outcomes_.enter(handler, firing, given != nullptr ? given->caller : nullptr);
   const bool is_good = machine_->run(handler, firing, given);
-  write_printed();
-  if (program_.is_timed) {
-    Taken& taken = taken_[&handler];
-    const std::int64_t ns = monotonic_ns() - began;
-    taken.least = taken.hits == 0 ? ns : std::min(taken.least, ns);
-    taken.most = std::max(taken.most, ns);
-    taken.sum += ns;
-    ++taken.hits;
-  }
+  outcomes_.flush();
+  if (program_.is_timed) times_.add(handler, support::now_ns(CLOCK_MONOTONIC) - began);
   const std::string error = machine_->error();
   for (const std::string& command : machine_->take_commands()) {
-    if (tells()) tell(front::Outcome::Kind::kCommand, command);
+    if (outcomes_.tells()) outcomes_.tell_command(command);
     const std::string wrong = outlet_.run ? outlet_.run(command) : "no command is run here";
-    if (!wrong.empty()) say(fmt::format("WARNING: system(): {}", wrong));
+    if (!wrong.empty()) outcomes_.say(fmt::format("WARNING: system(): {}", wrong));
   }
   if (!is_good) fail(error);
-  handler_ = nullptr;
-  // What fires behind its end counts no more.
+  outcomes_.leave();
+  // If the handler has ended the run, what fires from now on does not count.
   if (has_ended() && accumulates() && !is_taken_ && !is_at_home_) take();
   return is_good;
 }
 
 void Run::fail(const std::string& error) {
-  say("ERROR: " + error);
+  outcomes_.say("ERROR: " + error);
   if (++errors_ > program_.limits.max_errors) has_failed_ = true;
 }
 
-// ---- Outcomes: what the handlers have done ----
+// ---- Outcomes: the values of variables ----
 
-front::Origin Run::origin() const {
-  front::Origin out;
-  if (handler_ != nullptr) out.point = of_ != nullptr ? of_->point : handler_->text;
-  const Firing* const who = of_ != nullptr ? of_ : caller_;
-  const auto number = [&](Fn fn) { return who->contexts[static_cast<std::size_t>(fn)].number; };
-  if (handler_ != nullptr && who != nullptr) {
-    out.pid = number(Fn::pid);
-    out.tid = number(Fn::tid);
-    if (who == of_ && !is_living_) out.cpu = number(Fn::cpu);
-    if (who == of_) out.time_ns = number(Fn::gettimeofday_ns);
-  }
-  if (out.time_ns == 0) out.time_ns = wall_ns();
-  return out;
-}
-
-void Run::tell(front::Outcome::Kind kind, std::string text, bool goes_on) {
-  front::Outcome made;
-  made.kind = kind;
-  made.by = origin();
-  made.text = std::move(text);
-  made.goes_on = goes_on;
-  if (kind == front::Outcome::Kind::kText) made.histograms = std::exchange(histograms_, {});
-  outlet_.tell(made);
-}
-
-void Run::say(const std::string& message) {
-  if (!tells()) return outlet_.warn(message);
-  write_printed();  // what was printed before
-  tell(front::Outcome::Kind::kMessage, message);
-}
-
-// Of a long text, parts are told.
-void Run::print(std::string_view text) {
-  constexpr std::size_t kPart = 1 << 20;
-  if (!tells()) return outlet_.write(text);
-  printed_ += text;
-  if (printed_.size() >= kPart) write_printed(true);
-}
-
-void Run::write_printed(bool goes_on) {
-  // If all parts of a text were reported before, an empty last part reports its end. Otherwise the
-  // next handler's text would continue it.
-  if (printed_.empty() && !is_part_told_) return;
-  is_part_told_ = goes_on;
-  tell(front::Outcome::Kind::kText, std::exchange(printed_, {}), goes_on);
-}
-
-// The address behind a call may be the next function's.
+// The address to which a call returns may be that of the next function, so the byte before it is
+// looked up.
 front::OutcomeValue Run::outcome_value(const Value& value, Type type) const {
   front::OutcomeValue out{type == Type::kString, value.number, value.text};
   const Machine::Stack* const stack = out.is_text ? machine_->find_stack(value.text) : nullptr;
@@ -163,7 +90,7 @@ front::Outcome Run::outcome_of(const Symbol& symbol, const std::vector<Value>& k
                                const Value& value, const Statistics& s) const {
   front::Outcome made;
   made.kind = front::Outcome::Kind::kVariable;
-  made.by.time_ns = wall_ns();
+  made.by.time_ns = support::now_ns(CLOCK_REALTIME);
   made.text = symbol.name;
   made.is_counted = !symbol.is_set;
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -186,12 +113,13 @@ void Run::write_variables() {
         [&](const Symbol& symbol, const std::vector<Value>& keys, const Value& value,
             const Statistics& s) {
           front::Outcome made = outcome_of(symbol, keys, value, s);
-          if (!tells()) return outlet_.write(support::shown_text(front::variable_text(made)));
+          if (!outcomes_.tells())
+            return outlet_.write(support::shown_text(front::variable_text(made)));
           add_histograms(symbol, s, made);
           outlet_.tell(made);
         });
   }
-  for (std::uint32_t i = 0; tells() && i < watched_.symbols.size(); ++i) {
+  for (std::uint32_t i = 0; outcomes_.tells() && i < watched_.symbols.size(); ++i) {
     if (!watched_.is_asked[i]) continue;
     read(i, [this](const front::Outcome& value) {
       front::Outcome made = value;
@@ -203,7 +131,7 @@ void Run::write_variables() {
 
 // ---- Pictures of variables ----
 
-// As a timer's handler is run.
+// Variables are brought up to date as for the handler of a timer.
 void Run::look(const std::function<void()>& reads) {
   if (!machine_) return;
   const bool takes = accumulates() && !is_over_ && !has_ended();
@@ -212,7 +140,7 @@ void Run::look(const std::function<void()>& reads) {
   if (takes && !has_ended()) additions_->tell();
 }
 
-// Of a statistic of which pictures show one.
+// If pictures show histograms of the variable, adds them.
 void Run::add_histograms(const Symbol& symbol, const Statistics& s, front::Outcome& to) const {
   const auto found = std::ranges::find(watched_.symbols, &symbol);
   if (found == watched_.symbols.end()) return;
@@ -238,25 +166,25 @@ void Run::read(std::uint32_t variable, const VisitVariable& visit) {
   for (const Element& one : global.array.elements()) give(one.keys, one.value, one.statistics);
 }
 
-// Brings what events have added in the kernel.
+// Moves what handlers have added in the kernel into the variables.
 void Run::take() {
   is_taken_ = true;
   const std::string wrong = additions_->take();
-  if (!wrong.empty()) say("WARNING: " + wrong);
+  if (!wrong.empty()) outcomes_.say("WARNING: " + wrong);
 }
 
-// A handler that is no event's, while events fire.
+// Runs a handler of the session (a timer, a file, the input) while events fire.
 bool Run::run_session(Handler& handler, Machine::Given* given) {
   is_taken_ = false;
   if (accumulates() && handler.takes) take();
   if (has_failed_) return false;
-  const bool is_good = run_kept(handler, given);
+  const bool is_good = run_watched(handler, given);
   if (accumulates() && is_taken_ && !has_ended()) additions_->tell();
   return is_good;
 }
 
-// With a look at the variables that it prints or empties, if pictures are made of them.
-bool Run::run_kept(Handler& handler, Machine::Given* given) {
+// If pictures show variables that the handler prints or empties, they are read before and after it.
+bool Run::run_watched(Handler& handler, Machine::Given* given) {
   const auto found = std::ranges::find(watched_.handlers, &handler);
   if (!outlet_.around || found == watched_.handlers.end()) return run(handler, nullptr, given);
   bool is_good = false;
@@ -296,7 +224,7 @@ std::vector<front::Session::File> Run::files() const {
   return out;
 }
 
-// Where stap's own runtime for BPF has them, too: there is no other place that users may know.
+// SystemTap's runtime for BPF has its files there, too, so users may know the place.
 std::string Run::directory() const {
   std::array<char, 4096> room = {};
   passwd entry = {};
@@ -315,7 +243,7 @@ std::optional<std::string> Run::read_file(std::size_t file, const Asker& asker) 
   return Machine::for_output(given.value);
 }
 
-// A NULL ends a text.
+// A text ends at its first NUL.
 bool Run::write_file(std::size_t file, std::string_view text, const Asker& asker) {
   if (has_failed_) return false;
   Handler& handler = *files_[file].write;
@@ -330,7 +258,7 @@ bool Run::wants_input() const {
                      [](const Handler& one) { return one.kind == HandlerKind::kInput; });
 }
 
-// What a line has beyond the length of a string is left out.
+// A line is cut to the length of a string.
 void Run::input(std::string_view text) {
   const auto most = static_cast<std::size_t>(program_.limits.max_string_length - 1);
   for (const char c : text) {
@@ -347,7 +275,7 @@ void Run::input(std::string_view text) {
   }
 }
 
-// In the order of their numbers, then of the script.
+// By ascending order numbers; handlers of one number in the order of the script.
 void Run::run_all(HandlerKind kind) {
   std::vector<Handler*> all;
   for (Handler& handler : program_.handlers) {
@@ -357,7 +285,7 @@ void Run::run_all(HandlerKind kind) {
                    [](const Handler* a, const Handler* b) { return a->order < b->order; });
   for (Handler* const one : all) {
     if (kind == HandlerKind::kBegin && has_ended()) break;
-    run_kept(*one);
+    run_watched(*one);
   }
 }
 
@@ -394,15 +322,17 @@ std::vector<front::Session::Shown> Run::shown() const {
 
 void Run::begin(Outlet outlet) {
   outlet_ = std::move(outlet);
-  for (const std::string& warning : warnings_) say("WARNING: " + warning);
+  for (const std::string& warning : warnings_) outcomes_.say("WARNING: " + warning);
   std::function<void(front::OutcomeHistogram)> note_histogram;
-  if (tells()) {
-    note_histogram = [this](front::OutcomeHistogram one) { histograms_.push_back(std::move(one)); };
+  if (outcomes_.tells()) {
+    note_histogram = [this](front::OutcomeHistogram one) {
+      outcomes_.add_histogram(std::move(one));
+    };
   }
   machine_ = std::make_unique<Machine>(
       program_,
-      Surroundings{[this](std::string_view text) { print(text); },
-                   [this](std::string_view text) { say(std::string(text)); },
+      Surroundings{[this](std::string_view text) { outcomes_.print(text); },
+                   [this](std::string_view text) { outcomes_.say(std::string(text)); },
                    [this](Span span) {
                      const support::Location at = sources_.locate(span);
                      return fmt::format("{} at {}:{}:{}", describe_text(sources_.text(span)),
@@ -415,17 +345,15 @@ void Run::begin(Outlet outlet) {
                      return find_task(*tasks_, outlet_.current_task(), pid, outlet_.read_kernel);
                    },
                    outlet_.current_task, note_histogram});
-  if (tells() || outlet_.around) machine_->note_stacks();
+  if (outcomes_.tells() || outlet_.around) machine_->note_stacks();
   const Accumulations& accumulations = program_.accumulations;
-  is_taken_ = true;  // before events fire there is nothing
+  is_taken_ = true;  // no event has fired yet, so there is nothing to take
   run_all(HandlerKind::kBegin);
-  is_living_ = true;
   for (Handler& handler : program_.handlers) {
     for (const Firing& one : living(handler)) {
       if (!has_ended()) run(handler, &one);
     }
   }
-  is_living_ = false;
   if (!accumulations.all.empty() && outlet_.accumulator.take) {
     additions_ = std::make_unique<Additions>(
         program_, outlet_.accumulator,
@@ -433,7 +361,7 @@ void Run::begin(Outlet outlet) {
         [this](const Symbol& array, Span place) { fail(machine_->overflow(array, place)); });
     additions_->tell();
   }
-  const std::int64_t now = monotonic_ns();
+  const std::int64_t now = support::now_ns(CLOCK_MONOTONIC);
   for (Handler& handler : program_.handlers) {
     if (handler.kind == HandlerKind::kTimer) timers_.push_back({&handler, now + period(handler)});
   }
@@ -443,7 +371,7 @@ void Run::record(const front::Recorded& recorded) {
   if (has_ended()) return;
   Handler* const handler = capture_.decode(recorded, firing_);
   if (handler == nullptr) return;
-  if (handler->entry >= 0 && !restore(*handler)) return;
+  if (handler->entry >= 0 && !entry_values_.restore(*handler, entry_of(*handler), firing_)) return;
   is_taken_ = false;
   if (accumulates()) {
     const bool is_first = firing_.goes_home || (handler->may_end && !handler->accumulates);
@@ -453,10 +381,11 @@ void Run::record(const front::Recorded& recorded) {
   }
   if (handler->awaits_exec) has_run_exec(*handler);
   run(*handler, &firing_);
-  if (handler->is_entry) keep(*handler);
+  if (handler->is_entry) entry_values_.keep(*handler, firing_, *machine_);
 }
 
-// With it, the other points of its probe: of execve() and execveat(), a program calls one.
+// A program calls execve() or execveat(), so the other points of the same probe need not run,
+// either.
 void Run::has_run_exec(const Handler& which) {
   const Span span = which.body->span;
   for (Handler& other : program_.handlers) {
@@ -472,50 +401,8 @@ void Run::caught_up() {
   additions_->release();
 }
 
-// What the handler at an entry has computed, for the return of the same call. A thread is in one
-// system call at a time.
-void Run::keep(Handler& handler) {
-  constexpr std::size_t kMostThreads = 1 << 17, kMostNested = 64;
-  if (kept_.size() > kMostThreads) {
-    skipped_ += static_cast<std::int64_t>(kept_.size());
-    kept_.clear();
-  }
-  const std::int64_t thread = firing_.contexts[static_cast<std::size_t>(Fn::tid)].number;
-  std::vector<Kept>& all = kept_[{&handler, thread}];
-  if (is_syscall(handler.events.front().kind)) all.clear();
-  if (all.size() >= kMostNested) all.erase(all.begin());
-  Kept made;
-  for (std::size_t i = 0; i < handler.entry_count; ++i) {
-    const auto local = [&](const std::string& name) {
-      for (const auto& one : handler.locals) {
-        if (one->name == name) return machine_->last_local(one->slot);
-      }
-      return Value();
-    };
-    made.values.push_back(local(fmt::format("{}{}", kEntryPrefix, i)));
-    made.faults.push_back(local(fmt::format("__fault_{}", i)).text);
-  }
-  all.push_back(std::move(made));
-}
-
-// False where the entry of the call was not seen: it began before the probes were there.
-bool Run::restore(Handler& handler) {
-  const Handler& entry = program_.handlers[static_cast<std::size_t>(handler.entry)];
-  const std::int64_t thread = firing_.contexts[static_cast<std::size_t>(Fn::tid)].number;
-  const auto found = kept_.find({&entry, thread});
-  if (found == kept_.end()) return false;
-  const Kept kept = std::move(found->second.back());
-  found->second.pop_back();
-  if (found->second.empty()) kept_.erase(found);
-  firing_.faults.assign(handler.provided.size(), "");
-  for (std::size_t i = 0; i < handler.provided.size(); ++i) {
-    const std::string& name = handler.provided[i].name;
-    if (!name.starts_with(kEntryPrefix)) continue;
-    const std::size_t which = std::stoul(name.substr(kEntryPrefix.size()));
-    firing_.provided[i] = kept.values[which];
-    firing_.faults[i] = kept.faults[which];
-  }
-  return true;
+const Handler& Run::entry_of(const Handler& handler) const {
+  return program_.handlers[static_cast<std::size_t>(handler.entry)];
 }
 
 std::int64_t Run::next_expiry_ns() const {
@@ -524,7 +411,7 @@ std::int64_t Run::next_expiry_ns() const {
   return has_ended() ? kNever : next;
 }
 
-// An expiry that comes late is not made up for: the next one is a period later.
+// If an expiry is late by more than a period, the missed ones are left out.
 void Run::expire(std::int64_t now_ns) {
   for (Timer& timer : timers_) {
     if (timer.due_ns > now_ns || has_ended()) continue;
@@ -537,10 +424,10 @@ void Run::expire(std::int64_t now_ns) {
 void Run::command_ended(int status, int signal) {
   has_command_ended_ = true;
   if (signal != 0) {
-    say(fmt::format("WARNING: Child process exited with signal {} ({})", signal,
-                    ::strsignal(signal)));
+    outcomes_.say(fmt::format("WARNING: Child process exited with signal {} ({})", signal,
+                              ::strsignal(signal)));
   } else if (status != 0) {
-    say(fmt::format("WARNING: Child process exited with status {}", status));
+    outcomes_.say(fmt::format("WARNING: Child process exited with status {}", status));
   }
 }
 
@@ -556,10 +443,15 @@ void Run::end() {
   is_taken_ = is_over_ = true;
   run_all(has_failed_ ? HandlerKind::kError : HandlerKind::kEnd);
   write_variables();
-  if (program_.is_timed) report_times();
+  if (program_.is_timed) {
+    outcomes_.print(times_.report(program_, sources_));
+    outcomes_.flush();
+  }
   if (has_command_ended_) warn_of_exec();
-  if (errors_ > 0 || skipped_ > 0) {
-    say(fmt::format("WARNING: Number of errors: {}, skipped probes: {}", errors_, skipped_));
+  const std::int64_t skipped = entry_values_.skipped();
+  if (errors_ > 0 || skipped > 0) {
+    outcomes_.say(
+        fmt::format("WARNING: Number of errors: {}, skipped probes: {}", errors_, skipped));
   }
 }
 
@@ -568,27 +460,12 @@ void Run::end() {
 void Run::warn_of_exec() {
   for (const Handler& handler : program_.handlers) {
     if (!handler.awaits_exec) continue;
-    say(
+    outcomes_.say(
         fmt::format("WARNING: '{}' has not run: probes fire from the first instruction of the "
                     "command of -c on, "
                     "behind its execve()",
                     handler.text));
   }
-}
-
-// -t
-void Run::report_times() {
-  std::string out = "----- probe hit report: \n";
-  for (const Handler& handler : program_.handlers) {
-    const auto found = taken_.find(&handler);
-    if (found == taken_.end()) continue;
-    const Taken& one = found->second;
-    const support::Location at = sources_.locate(handler.span);
-    out += fmt::format("{}, ({}:{}:{}), hits: {}, ns: {}min/{}avg/{}max\n", handler.text, at.file,
-                       at.line, at.column, one.hits, one.least, one.sum / one.hits, one.most);
-  }
-  print(out);
-  write_printed();
 }
 
 int Run::exit_status() const { return has_failed_ ? 1 : 0; }

@@ -1,13 +1,12 @@
 #pragma once
-// Run: a checked script while it runs: begin, events, timers, end.
+// Run: the session of a checked script while it runs. It decides which handlers run when: at the
+// begin, at the records of events, at timers, at files and at the end. A Machine runs them.
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "front/outcome.h"
@@ -15,7 +14,10 @@
 #include "stap/events/capture.h"
 #include "stap/events/watched.h"
 #include "stap/home/accumulated.h"
+#include "stap/home/entry_values.h"
+#include "stap/home/hit_times.h"
 #include "stap/home/machine.h"
+#include "stap/home/outcomes.h"
 #include "stap/home/tasks.h"
 #include "stap/meaning/program.h"
 
@@ -23,7 +25,8 @@ namespace dt::stap {
 
 class Run final : public front::Session {
  public:
-  // All must outlive this. `warnings` are reported when the run begins.
+  // All references must outlive this. `target` is the process of -c or -x, or 0. `warnings` are
+  // reported when the run begins. Without `tasks`, handlers cannot walk over the kernel's tasks.
   Run(Program& program, const Capture& capture, const Sources& sources, std::int64_t target,
       std::vector<std::string> warnings, std::optional<TaskLayout> tasks = {});
   ~Run() override;
@@ -54,46 +57,33 @@ class Run final : public front::Session {
  private:
   struct Timer {
     Handler* handler;
-    std::int64_t due_ns;
+    std::int64_t due_ns;  // CLOCK_MONOTONIC
   };
-
-  // What a handler has taken, for -t.
-  struct Taken {
-    std::int64_t hits = 0, least = 0, most = 0, sum = 0;
-  };
-
-  // The handlers of one file; null: it is not read, or not written.
+  // The handlers of one file; null: nobody may read it, or write it.
   struct FileHandlers {
     std::string path;
     Handler* read = nullptr;
     Handler* write = nullptr;
   };
-
   bool run(Handler& handler, const Firing* firing, Machine::Given* given = nullptr);
   bool run_session(Handler& handler, Machine::Given* given = nullptr);
-  bool run_kept(Handler& handler, Machine::Given* given = nullptr);
+  bool run_watched(Handler& handler, Machine::Given* given = nullptr);
+  void run_all(HandlerKind kind);
   std::vector<FileHandlers> find_files() const;
+  const Handler& entry_of(const Handler& handler) const;
   void fail(const std::string& error);
+  void has_run_exec(const Handler& which);
+  void warn_of_exec();
+  static std::int64_t period(const Handler& handler);
+
   bool accumulates() const { return additions_ != nullptr; }
   void take();
-  void keep(Handler& handler);
-  void has_run_exec(const Handler& which);
-  bool restore(Handler& handler);
-  void report_times();
-  void warn_of_exec();
-  void run_all(HandlerKind kind);
-  void say(const std::string& message);
-  void print(std::string_view text);
-  void write_printed(bool goes_on = false);
+
   void write_variables();
   front::OutcomeValue outcome_value(const Value& value, Type type) const;
   front::Outcome outcome_of(const Symbol& symbol, const std::vector<Value>& keys,
                             const Value& value, const Statistics& statistics) const;
-  front::Origin origin() const;
-  bool tells() const { return static_cast<bool>(outlet_.tell); }
-  void tell(front::Outcome::Kind kind, std::string text, bool goes_on = false);
   void add_histograms(const Symbol& symbol, const Statistics& statistics, front::Outcome& to) const;
-  static std::int64_t period(const Handler& handler);
 
   Program& program_;
   const Capture& capture_;
@@ -101,36 +91,28 @@ class Run final : public front::Session {
   std::int64_t target_;
   std::vector<std::string> warnings_;
   std::optional<TaskLayout> tasks_;
-  // Where outcomes are told: what the handler that runs has printed, and the handler; or none.
-  std::string printed_;
-  bool is_part_told_ = false;                        // of the text whose rest printed_ is
-  std::vector<front::OutcomeHistogram> histograms_;  // in it
-  const Handler* handler_ = nullptr;
-  const Firing* of_ = nullptr;      // null: a handler of the session
-  const Firing* caller_ = nullptr;  // who reads or writes a file
-  bool is_living_ = false;          // the firing was made at home
   Outlet outlet_;
-  std::unique_ptr<Machine> machine_;
-  std::unique_ptr<Additions> additions_;  // null: nothing accumulates in the kernel
-  bool is_taken_ = false;                 // for the handler that runs
-  bool is_over_ = false;                  // and all was taken
-  Watched watched_;                       // what pictures show
-  bool is_at_home_ = false;               // handlers go on at home until release()
+  Outcomes outcomes_{outlet_};
+  std::unique_ptr<Machine> machine_;  // null: the run has not begun
+
+  // What handlers in the kernel add to variables: meaning/accumulations.h. It is taken at most once
+  // for each handler that runs here.
+  std::unique_ptr<Additions> additions_;  // null: no handler runs in the kernel
+  bool is_taken_ = false;                 // for the handler that runs now
+  bool is_over_ = false;                  // no program adds any more, and all was taken
+  bool is_at_home_ = false;               // handlers that began in the kernel go on here: until
+                                          // caught_up()
+
+  Watched watched_;  // the variables that pictures show
   std::vector<Timer> timers_;
   std::vector<FileHandlers> files_;
-  std::string line_;  // of the input, which has not ended yet
-  Firing firing_;
-  // What handlers at entries have kept: by the handler and the thread, of nested calls the
-  // innermost last.
-  struct Kept {
-    std::vector<Value> values;
-    std::vector<std::string> faults;
-  };
-  std::map<std::pair<const Handler*, std::int64_t>, std::vector<Kept>> kept_;
-  std::int64_t errors_ = 0, skipped_ = 0;
-  std::map<const Handler*, Taken> taken_;
+  std::string line_;  // of the standard input, as far as it was read
+  Firing firing_;     // of the record that was read last
+  EntryValues entry_values_;
+  HitTimes times_;
+  std::int64_t errors_ = 0;
+  bool has_failed_ = false;  // there were more errors than MAXERRORS: the run ends
   bool has_command_ended_ = false;
-  bool has_failed_ = false;  // more errors than MAXERRORS
 };
 
 }  // namespace dt::stap

@@ -17,11 +17,11 @@
 
 #include <array>
 #include <cerrno>
-#include <ctime>
 
 #include "provider/mechanism/providers.h"
 #include "provider/mechanism/rate.h"
 #include "provider/mechanism/sampled.h"
+#include "support/clock.h"
 
 namespace dt::provider {
 namespace {
@@ -41,12 +41,7 @@ std::string_view rate_of(std::string_view probe) {
 
 std::string probe_of(const std::string& program) { return program.substr(kPrograms.size()); }
 
-std::uint64_t now_ns() {
-  timespec time{};
-  ::clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(time.tv_nsec);
-}
+std::uint64_t now_ns() { return static_cast<std::uint64_t>(support::now_ns(CLOCK_MONOTONIC)); }
 
 // A tick interrupts nothing: arg0 and arg1 are 0; arg2 is how late it is in ns.
 class TickPrologue : public bpf::Prologue {

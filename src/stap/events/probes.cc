@@ -116,10 +116,6 @@ bool is_statement(const Event& event) {
   return event.kind == EventKind::kRaw && event.code_address != 0;
 }
 
-bool is_syscall(EventKind kind) {
-  return kind == EventKind::kSyscallEntry || kind == EventKind::kSyscallReturn;
-}
-
 std::vector<ProbeInfo> EventProbes::probes_of(const Event& event) const {
   std::vector<ProbeInfo> out;
   for (const probe::Probe& one : world_.probes.match(event.pattern)) {

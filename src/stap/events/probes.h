@@ -98,7 +98,6 @@ std::string source_name(const ProbeInfo& probe);
 Width width_of(const ProbeInfo::Argument& argument);
 std::int64_t typed(std::int64_t raw, const Width& width);
 std::int64_t typed(std::int64_t raw, const ProbeInfo::Argument& argument);
-bool is_syscall(EventKind kind);
 bool is_statement(const Event& event);  // of a program
 // Whether the registers at the return are not those with which the call was made: execve().
 bool changes_registers(const ProbeInfo& probe);

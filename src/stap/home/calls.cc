@@ -5,25 +5,19 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
 #include "stap/home/histogram.h"
 #include "stap/home/machine.h"
 #include "stap/meaning/registers.h"
 #include "stap/syntax/format.h"
+#include "support/clock.h"
 #include "support/shown.h"
 
 namespace dt::stap {
 namespace {
 
 constexpr std::int64_t kNsOfSecond = 1'000'000'000;
-
-std::int64_t clock_ns(clockid_t clock) {
-  timespec now = {};
-  ::clock_gettime(clock, &now);
-  return now.tv_sec * kNsOfSecond + now.tv_nsec;
-}
 
 std::int64_t unit_of(Fn fn) {
   switch (fn) {
@@ -260,10 +254,10 @@ Value Machine::context_at_home(Fn fn) const {
     case Fn::gettimeofday_us:
     case Fn::gettimeofday_ms:
     case Fn::gettimeofday_s:
-      out.number = clock_ns(CLOCK_REALTIME) / unit_of(fn);
+      out.number = support::now_ns(CLOCK_REALTIME) / unit_of(fn);
       break;
     default:
-      out.number = clock_ns(CLOCK_MONOTONIC) / unit_of(fn);
+      out.number = support::now_ns(CLOCK_MONOTONIC) / unit_of(fn);
       break;
   }
   return out;

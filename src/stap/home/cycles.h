@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "machine/x86_64/cycle_counter.h"
+#include "support/clock.h"
 
 namespace dt::stap {
 
@@ -36,20 +37,14 @@ class Cycles {
     std::int64_t ns = 0;
   };
 
-  static std::int64_t clock_ns() {
-    constexpr std::int64_t kSecond = 1'000'000'000;
-    timespec now = {};
-    ::clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * kSecond + now.tv_nsec;
-  }
   // Of a few readings, the one that nothing has interrupted.
   static Reading read() {
     Reading best;
     std::int64_t least = INT64_MAX;
     for (int i = 0; i < 10; ++i) {
-      const std::int64_t before = clock_ns();
+      const std::int64_t before = support::now_ns(CLOCK_MONOTONIC);
       const std::uint64_t count = machine::cycle_counter();
-      const std::int64_t took = clock_ns() - before;
+      const std::int64_t took = support::now_ns(CLOCK_MONOTONIC) - before;
       if (took >= least) continue;
       least = took;
       best = {count, before + took / 2};

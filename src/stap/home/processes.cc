@@ -8,18 +8,18 @@
 
 #include <algorithm>
 #include <charconv>
-#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <string>
 
+#include "support/clock.h"
 #include "support/file.h"
 
 namespace dt::stap {
 namespace {
 
-// "Name" and others of /proc/PID/task/TID/status, up to the first blank of their values.
+// The lines of a /proc/.../status ("Name", "Uid", ...), each value up to its first tabulator.
 std::map<std::string, std::string> status_of(const std::string& directory) {
   std::map<std::string, std::string> out;
   std::ifstream file(directory + "/status");
@@ -64,14 +64,7 @@ bool is_meant(const Event::Whose& whose, std::int64_t pid) {
          (whose.program.empty() || is_same_file(fmt::format("/proc/{}/exe", pid), whose.program));
 }
 
-std::int64_t boot_clock_ns(clockid_t clock) {
-  timespec now = {};
-  ::clock_gettime(clock, &now);
-  constexpr std::int64_t kSecondNs = 1'000'000'000;
-  return now.tv_sec * kSecondNs + now.tv_nsec;
-}
-
-// Its arguments with blanks between.
+// The arguments of the process, separated by blanks.
 std::string command_line_of(std::int64_t pid) {
   std::ifstream file(fmt::format("/proc/{}/cmdline", pid));
   std::string out(std::istreambuf_iterator<char>(file), {});
@@ -82,8 +75,8 @@ std::string command_line_of(std::int64_t pid) {
 
 Firing firing_of(const Handler& handler, std::int64_t pid, std::int64_t tid) {
   const auto status = status_of(fmt::format("/proc/{}/task/{}", pid, tid));
-  const std::int64_t wall = boot_clock_ns(CLOCK_REALTIME),
-                     monotonic = boot_clock_ns(CLOCK_MONOTONIC);
+  const std::int64_t wall = support::now_ns(CLOCK_REALTIME),
+                     monotonic = support::now_ns(CLOCK_MONOTONIC);
   constexpr std::int64_t kUs = 1000, kMs = 1'000'000, kSecondNs = 1'000'000'000;
   const std::pair<Fn, std::int64_t> numbers[] = {
       {Fn::pid, pid},

@@ -38,6 +38,10 @@ enum class EventKind : std::uint8_t {
   kRaw,  // dtrace("provider:module:function:name")
 };
 
+constexpr bool is_syscall(EventKind kind) {
+  return kind == EventKind::kSyscallEntry || kind == EventKind::kSyscallReturn;
+}
+
 struct Event {
   EventKind kind = EventKind::kRaw;
   probe::Pattern pattern;
