@@ -78,7 +78,7 @@ class TimelineExport final : public Export {
 
  private:
   // A counter for each key; of histograms those of two percentiles and of the largest value. A
-  // counter keeps its value until it has another one, so 0 is said where nothing was added.
+  // counter keeps its value until the next one, so where nothing was added, it is set to 0.
   void column(std::uint32_t aggregation, std::int64_t time_ns,
               const std::vector<view::Ticks::Row>& rows) {
     const record::AggLayout& layout = traced_.schema.aggregations[aggregation];

@@ -50,7 +50,7 @@ class Tape final : public consumer::Tap {
   void drops(std::span<const std::uint64_t> counters) override;
   void message(std::string_view text) const;
   void outcome(const front::Outcome& outcome);
-  // Told of each moment at which all aggregations were read: ns since 1970.
+  // `refreshed` is called at each moment at which all aggregations were read.
   void when_refreshed(std::function<void(std::int64_t time_ns)> refreshed) {
     refreshed_ = std::move(refreshed);
   }

@@ -10,7 +10,7 @@ namespace dt::cli {
 
 class Claim;
 
-// Writes to standard output; an error there is said and fails.
+// Writes to standard output. If that fails, reports it; returns the exit status.
 int print_text(const std::string& text);
 
 // -l: every probe, or those that the programs name.

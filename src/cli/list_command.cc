@@ -85,7 +85,7 @@ void say_hidden(const dtrace::Tracer& tracer) {
 }  // namespace
 
 int print_text(const std::string& text) {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is said
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of fwrite()
   const std::string shown = support::shown_text(text);
   if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size() ||
       std::fflush(stdout) != 0) {

@@ -29,8 +29,8 @@ class Messages {
   void put(std::string_view text);
   // Writes what there is room for.
   void flush();
-  // Writes everything, unless nothing is taken for so long. False when messages
-  // are lost to a reader who is there and does not read.
+  // Writes everything that waits; gives up if the reader takes nothing for `patience`. False if
+  // messages are lost because of that.
   bool finish(std::chrono::milliseconds patience);
 
  private:
@@ -41,7 +41,7 @@ class Messages {
   Fd own_;  // the same pipe or terminal, but non-blocking for us alone
   bool is_terminal_ = false;
   std::string waiting_;
-  std::uint64_t lost_ = 0;  // messages, since it was said
+  std::uint64_t lost_ = 0;  // messages since the last report of lost ones
   bool broken_ = false;     // nobody can read any more
   bool any_lost_ = false;
 };

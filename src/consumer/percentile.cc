@@ -1,5 +1,5 @@
-// A histogram knows of a value only its bucket. The end of the bucket is given, not its middle or
-// its beginning, so that what is said is true: so many percent of the values are at most this.
+// A histogram knows only the bucket of a value. The result is the end of the bucket, not its middle
+// or its beginning, so that it is true that so many percent of the values are at most the result.
 
 #include "consumer/percentile.h"
 

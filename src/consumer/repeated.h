@@ -1,7 +1,7 @@
 #pragma once
-// Faults that come again. A clause that cannot read what its script names fails at every firing:
-// thousands of equal lines say no more than the first one. So the first of each place is said at
-// once, and how often it came again with the reports of drops.
+// Faults that are repeated. A clause that reads an invalid address fails at every firing, and
+// thousands of equal lines are worth no more than the first one. So the first fault of each place
+// is reported at once, and the number of its repetitions with the next report of drops.
 
 #include <cstdint>
 #include <functional>

@@ -29,7 +29,7 @@ struct CtfEvent {
   std::vector<CtfField> fields;
 };
 
-// The content of `metadata`. `host` and what is traced are said in it.
+// The content of the file `metadata`; it names `host` and `title`.
 std::string ctf_metadata(const std::vector<CtfEvent>& events, std::string_view host,
                          std::string_view title);
 

@@ -22,7 +22,7 @@ struct ClauseStability {
 struct Dump {
   std::string tokens, ast, typed, ir;
   std::vector<ClauseStability> stability;
-  // What is no error, and is said when the program runs: a text, and what to do.
+  // Remarks that are reported when the program runs: a text, and what to do.
   std::vector<std::pair<std::string, std::string>> remarks;
   bool want_tokens = false, want_ast = false, want_typed = false, want_ir = false;
   bool ends_with_ast = false;  // nothing that follows from the tree is wanted

@@ -11,7 +11,7 @@ namespace dt::ir {
 // AF_INET6 and ARPHRD_ETHER), which D programs give to inet_ntop() and link_ntop().
 enum class AddressKind : std::uint8_t { kEther = 1, kInet = 2, kInet6 = 10 };
 
-// How many integers carry such an address (the bytes as they lie in memory,
+// How many integers carry such an address (its bytes in the order of memory,
 // eight in an integer), and how many bytes its text takes, the NUL included.
 std::uint32_t address_operands(AddressKind kind);
 std::uint32_t address_capacity(AddressKind kind);

@@ -4,8 +4,8 @@
 // A load of a variable is repeated when nothing in between stores to it, and a
 // read of memory when nothing in between writes to scratch memory, or to what is
 // both: variables that have an address. Every
-// jump goes forward, so what lies on a path between two instructions lies
-// between them in the order of blocks too; there we look for stores.
+// jump goes forward, so every instruction on a path between two others also
+// stands between them in the order of blocks; there we look for stores.
 
 #include <algorithm>
 #include <unordered_map>

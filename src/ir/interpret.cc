@@ -19,7 +19,7 @@ namespace dt::ir {
 namespace {
 
 constexpr std::uint64_t kKernelHalf = std::uint64_t{1} << 63;
-// Where scratch memory lies here: no address that anyone else means.
+// The address of scratch memory in the interpreter: nothing else has such addresses.
 constexpr std::uint64_t kScratchBase = 0xfffff00000000000;
 
 class Machine {
@@ -302,7 +302,7 @@ class Machine {
            fault(inst, record::Fault::kBadAddress, address(inst));
   }
 
-  // Byte by byte up to the NUL, as the kernel does: what lies behind it need
+  // Byte by byte up to the NUL, as the kernel does: the bytes behind it need
   // not be readable. `max` bytes are read even where the last must be a NUL.
   bool load_string(const Inst& inst) {
     std::uint64_t max = inst.type.size;
@@ -354,8 +354,8 @@ class Machine {
     return true;
   }
 
-  // Where [address, address + size) of scratch memory lies; nullptr where a byte
-  // of it is not allocated.
+  // The memory that stands for [address, address + size) of scratch memory; nullptr if a byte of it
+  // is not allocated.
   std::uint8_t* scratch(std::uint64_t address, std::uint64_t size) {
     const std::uint64_t offset = address - kScratchBase;
     const bool is_good = offset <= scratch_.size() && size <= scratch_.size() - offset;

@@ -1,4 +1,4 @@
-// How values lie in variables, keys and records, and what updates aggregations.
+// The bytes of values in variables, keys and records, and how aggregations are updated.
 
 #include "ir/interpret_value.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// The values that the interpreter computes with: how they lie in variables,
-// keys and records, and how an aggregation takes one in.
+// The values that the interpreter computes with: their bytes in variables, keys and
+// records, and how one is added to an aggregation.
 
 #include <cstdint>
 #include <span>
@@ -22,7 +22,7 @@ std::int64_t to_int(std::span<const std::uint8_t> bytes);
 
 // A string's bytes up to its NUL, at most capacity - 1 of them, zero-padded.
 Bytes as_string(std::span<const std::uint8_t> text, std::uint32_t capacity);
-// What lies before the NUL.
+// The bytes before the first NUL.
 std::string_view text_of(const Bytes& bytes);
 std::span<const std::uint8_t> bytes_of(const std::string& text);
 

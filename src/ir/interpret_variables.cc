@@ -9,7 +9,7 @@
 namespace dt::ir {
 namespace {
 
-// Variables whose address was taken lie here, each with room for the longest.
+// The addresses of variables whose address was taken; each has room for the longest one.
 constexpr std::uint64_t kVariableBase = 0xfffff10000000000;
 constexpr std::uint64_t kVariableRoom = 1 << 20;
 

@@ -1,6 +1,6 @@
 #pragma once
-// The variables of a program while it is interpreted, and the memory in which those lie whose
-// address was taken.
+// The variables of a program while it is interpreted, and the memory of those whose address was
+// taken.
 
 #include <cstdint>
 #include <span>

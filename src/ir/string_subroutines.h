@@ -25,8 +25,8 @@ std::int64_t find_last_char(std::string_view text, std::int64_t byte);
 // From `position` on; "" when that is negative or beyond the end.
 std::string_view tail(std::string_view text, std::int64_t position);
 
-// `count` bytes from `start`. A negative start counts from the end, and what
-// would begin before the text loses what lies before it; a negative count
+// `count` bytes from `start`. A negative start counts from the end; if it
+// is before the text, the part before the text is left out. A negative count
 // leaves out that many at the end. Both are first brought within 2^30 of 0.
 std::string_view substring(std::string_view text, std::int64_t start, std::int64_t count);
 

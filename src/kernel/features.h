@@ -1,6 +1,6 @@
 #pragma once
-// What this kernel can do, found by trying: version numbers lie, because
-// distributions backport and policies forbid. Everything that is tried is gone
+// What this kernel can do, found by trying: its version number does not tell, because
+// distributions backport features and policies forbid them. Everything that is tried is gone
 // again when the function returns. For --self-test and -v; the normal path
 // tries single features only, where a choice depends on it.
 

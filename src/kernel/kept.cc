@@ -20,8 +20,8 @@ namespace {
 
 constexpr mode_t kOthersMayWrite = S_IWGRP | S_IWOTH;
 
-// A line of /proc/modules: name, size, users, their names, state, address. Who uses it is
-// of no matter. nullopt: a module comes or goes, and its functions with it.
+// A line of /proc/modules: name, size, users, their names, state, address. The users
+// do not matter. nullopt: a module is being loaded or unloaded, and its functions with it.
 std::optional<std::string> state_of_module(std::string_view line) {
   constexpr std::size_t kName = 0, kSize = 1, kState = 4, kAddress = 5;
   std::string state;

@@ -77,7 +77,7 @@ std::string fetch_log(const ProgramSpec& spec, std::span<const bpf_insn> insns,
   for (std::size_t size = kFirstLogBytes; size <= kLastLogBytes; size *= 16) {
     log.assign(size, '\0');
     const int result = load_program(spec, insns, facts, log);
-    if (result >= 0) {  // accepted this time: the first refusal was for want of memory
+    if (result >= 0) {  // accepted this time: the first time, memory was short
       Fd(result).reset();
       return {};
     }

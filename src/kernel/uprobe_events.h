@@ -7,8 +7,8 @@
 //     perf event      dtrace_12_3f/e0 of process 12, which runs the program
 //
 // A perf event for each place would take a tenth of a second to detach, for each place; one of
-// all places takes that once. What a place is to its program is said in its definition, as the
-// constants that are its arguments.
+// all places takes that once. The definition of a place has constants as arguments,
+// by which the program knows the place.
 //
 // Definitions stay in tracefs when their maker ends. They are nothing but names then, as the
 // breakpoints go with the perf event; but a guardian removes them, and should that have been

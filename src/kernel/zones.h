@@ -26,8 +26,8 @@ std::set<std::string> old_cgroups();
 // The last component of a cgroup's path; "" for the root.
 std::string last_component(const std::string& path);
 
-// Where the root of a cgroup namespace lies, from the path of a cgroup as it is seen
-// from outside and from within; nullopt when the cgroup is not in the namespace.
+// The path of the root of a cgroup namespace, from the path of one cgroup as it is seen from
+// outside the namespace and from within; nullopt if the cgroup is not in the namespace.
 std::optional<std::string> namespace_root(const std::string& outside, const std::string& inside);
 
 }  // namespace dt::kernel

@@ -7,8 +7,8 @@
 //     columns                           3,600 of an aggregation at most: then two and two are one
 //     records, spans                    the latest, in blocks that nothing changes any more
 //
-// Those are most of it: a hundred megabytes. Who is sent the state reads them where they are, and
-// keeps the blocks that go meanwhile.
+// Those are most of it: a hundred megabytes. A client that is sent the state reads them in place,
+// and keeps the blocks that are dropped meanwhile.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Where the keys of aggregations lie, and the names of their functions.
+// The offsets of the keys of aggregations, and the names of their functions.
 
 #include "record/aggregation.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Aggregations, as their keys and values lie in maps.
+// Aggregations: the layout of their keys and values in maps.
 
 #include <cstdint>
 #include <span>
@@ -32,7 +32,7 @@ struct AggParams {
   bool operator==(const AggParams&) const = default;
 };
 
-// An aggregation of the program: its key and value as they lie in the map.
+// An aggregation of the program, and the layout of its key and value in the map.
 //
 // Value words (u64 each), one set per CPU:
 //   count:      [n]                      sum:    [sum]
@@ -62,7 +62,7 @@ void place_keys(AggLayout& layout);
 void add_words(AggFunc func, std::span<std::uint64_t> into, std::span<const std::uint64_t> from);
 std::uint32_t value_words(AggFunc func, const AggParams& params);
 
-// How min and max lie in memory: value ^ kMinBias or value ^ kMaxBias. In both
+// The word that stores min or max: value ^ kMinBias or value ^ kMaxBias. In both
 // the largest unsigned word wins, and 0, which fresh memory holds, is neutral;
 // so an update is "raise the word to (value ^ bias)", and merging is a maximum.
 constexpr std::uint64_t kMinBias = 0x7fffffffffffffffULL;

@@ -1,4 +1,4 @@
-// Where fields lie in records and keys, and the names of their kinds.
+// The offsets of fields in records and keys, and the names of their kinds.
 
 #include "record/field.h"
 
@@ -23,7 +23,7 @@ std::uint32_t place(std::vector<Field>& fields, std::uint32_t start) {
 }
 
 std::uint32_t alignment(const FieldType& type) {
-  // A field of no bytes (a stack of no frames) can lie anywhere.
+  // A field of no bytes (a stack of no frames) needs no alignment.
   return std::bit_floor(std::clamp<std::uint32_t>(type.size, 1, 8));
 }
 

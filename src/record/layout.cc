@@ -1,4 +1,4 @@
-// Where the fields of records lie.
+// The offsets of the fields of records.
 
 #include "record/layout.h"
 

@@ -3,8 +3,8 @@
 // the type came from. A record's layout carries the shapes of the values that
 // its print() actions record, so that a consumer of bytes needs nothing else.
 //
-// A shape refers to others of the same list by index. Only what lies within
-// the value is described: a pointer is a number with the name of its type.
+// A shape refers to others of the same list by index. Only the bytes of the
+// value are described: a pointer is a number with the name of its type.
 
 #include <cstdint>
 #include <string>

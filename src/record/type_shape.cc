@@ -25,7 +25,7 @@ class Builder {
     const auto known = known_.find(id);
     if (known != known_.end()) return known->second;
     if (depth > kMaxDepth) return kNoShape;
-    known_.emplace(id, kNoShape);  // what lies within itself is malformed, and left out
+    known_.emplace(id, kNoShape);  // a type that contains itself is malformed: it is left out
     const Type& type = catalog_.resolved(id);
     Shape shape;
     if (!describe(type, shape)) return kNoShape;

@@ -9,8 +9,8 @@
 
 namespace dt::record {
 
-// The shape of `type` and of all that lies within it, appended to `shapes`;
-// its index. Nothing is appended twice in one call. kNoShape for what has no
+// Appends the shapes of `type` and of all its members to `shapes`; returns the index of
+// that of `type`. Nothing is appended twice in one call. kNoShape for what has no
 // value: void, a function, a struct that is declared only.
 std::uint32_t add_shape(const types::Catalog& catalog, types::TypeId type,
                         std::vector<Shape>& shapes);

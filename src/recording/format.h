@@ -80,7 +80,7 @@ enum class Entry : std::uint32_t {
   kInterrupted = 36,  // a person has ended tracing
   kFinish = 37,       // all records are there: aggregations are printed
   kEnd = 38,          // the exit status, and how many records there were
-  // What is known of names and aggregations is said again from here on, as a reader may begin here.
+  // Names and aggregations are repeated from here on, so that a reader may begin here.
   kSegment = 39,
   kSegmentRead = 40,  // all aggregations have been
   kOutcome = 41,      // what a handler of a session has done (front/outcome.h)

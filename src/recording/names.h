@@ -17,7 +17,7 @@
 
 namespace dt::recording {
 
-// What is asked of a resolver, as a key. The process of a kernel address is kOfKernel.
+// A look-up in a resolver, as a key. The process of a kernel address is kOfKernel.
 struct Asked {
   static constexpr std::int32_t kOfKernel = -1;
   Entry kind = Entry::kKernelName;

@@ -237,7 +237,8 @@ Status Maps::create_tables(kernel::Kernel& kernel, const bpf::Memory& memory, co
                                   rooms_of(memory.shared_assocs, i), "dynamic variable", grows}));
     assocs_.push_back(std::move(made));
   }
-  // Providers keep things where no memory can be had: under any lock.
+  // Programs of providers keep values in these maps while locks are held, where the kernel cannot
+  // allocate memory: so the elements are allocated now.
   for (std::size_t i = 0; i < memory.kept.size(); ++i) {
     DT_ASSIGN(Table made, create({fmt::format("dt_kept{}", i), memory.kept[i], sizes.dynamic_bytes,
                                   1, "dynamic variable", 0}));

@@ -32,7 +32,7 @@ class UnwindTables {
   // The next probe that finds the file's code asks for it again.
   void forget(const bpf::UnwindFileKey& key);
   bool knows(const bpf::UnwindFileKey& key) const;
-  // Grows when files are forgotten for want of room. Any thread may ask.
+  // Grows when files are forgotten because the tables have no room left. Any thread may ask.
   std::uint64_t forgotten() const { return __atomic_load_n(&forgotten_, __ATOMIC_RELAXED); }
 
   // How many stacks ended where a table was not there yet.

@@ -49,7 +49,7 @@ class Diagnostics {
   void note_since(std::size_t since, Span span, const std::string& text);
   // Takes back what was reported since total() was `since`.
   std::vector<Diagnostic> take_since(std::size_t since);
-  // The region that errors reported from now on lie in; see Diagnostic::region.
+  // The region of all errors that are reported from now on; see Diagnostic::region.
   void set_region(std::string region) { region_ = std::move(region); }
   bool any() const { return total_ > 0; }
   bool full() const { return total_ >= kMaxCounted; }

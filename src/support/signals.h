@@ -17,7 +17,7 @@ class Signals {
   static Result<Signals> create();
   Signals(Signals&&) = default;
   Signals& operator=(Signals&&) = delete;
-  // Pending ones are let go; the mask is as before.
+  // Pending signals are discarded; the mask is as before.
   ~Signals();
 
   int fd() const { return fd_.get(); }

@@ -73,7 +73,7 @@ class CtfSource : public Source {
     int rank() const { return (is_forward ? 2 : 0) + (is_root ? 0 : 1); }
     bool is_declared() const { return is_forward; }
   };
-  // Where the type of a function is said: a type, or parts in the section of functions.
+  // Where the type of a function is described: in a type, or in the section of functions.
   struct Function {
     std::size_t dictionary = kNone;  // kNone: several have the name
     std::uint32_t at = 0;

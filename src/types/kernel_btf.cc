@@ -15,8 +15,8 @@ constexpr std::string_view kVmlinux = "vmlinux";
 constexpr std::string_view kRunning = "/sys/kernel/btf";
 
 // Opens the types of the kernel or a module. Before Linux 6.16, files in /sys/kernel/btf could only
-// be read, not mapped, and copying some megabytes takes longer than all that is asked of them. A
-// BPF system call gives the same bytes of the running kernel at once, to those who may use it.
+// be read, not mapped, and copying some megabytes takes longer than all look-ups in them. A BPF
+// system call gives the same bytes of the running kernel at once, to those who may use it.
 Result<FileBytes> open_types(const std::string& path, const std::string& module) {
   Result<FileBytes> mapped = FileBytes::map(path);
   if (mapped.ok() || mapped.error().code != FileBytes::kCannotBeMapped) return mapped;

@@ -39,7 +39,7 @@ struct Flame {
 // and "0x7f0012341234" an address of which not even the file is known. Not escaped.
 std::string frame_name(const consumer::NamedFrame& frame);
 
-// Whether a frame is a function, which is said with its module or without.
+// Whether a frame is the function `name`, which may be written with its module or without.
 bool is_function(const Frame& frame, std::string_view name);
 
 // Whether it has a stack among its keys, and values that add up: count(), sum(), and the number of

@@ -38,7 +38,7 @@ Lasting::Lasting(const record::Schema& schema, const Sources& sources, const Vie
 
 std::string Lasting::key_of(FieldText& fields, const record::Header& header, const Layout& layout,
                             Bytes bytes) const {
-  // Of one pair, and, where calls lie within one another, of one thread.
+  // The key of what belongs together: the pair, and, if calls are nested, the thread.
   std::string key = fmt::format("{}\n", roles_[header.epid - 1].pair);
   if (!view_.paired_by.empty()) {
     for (const record::Field& field : values_of(layout)) {

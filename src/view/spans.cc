@@ -14,7 +14,7 @@ void Spans::match(Side begin, Side end) {
   slice.begin_ns = begin.time_ns;
   slice.end_ns = std::max(begin.time_ns, end.time_ns);
   std::vector<Detail> details = std::move(begin.details);
-  // What both say alike is said once.
+  // A detail that the begin and the end have in common is shown once.
   const std::size_t begun = details.size();
   for (const Detail& detail : end.details) {
     const auto until = details.begin() + static_cast<std::ptrdiff_t>(begun);

@@ -92,7 +92,7 @@ void Timeline::place() {
   for (Slice& slice : slices_) {
     if (slice.open == Slice::Open::kAtStart) slice.begin_ns = begin_ns_;
   }
-  // What was said before anything had a time is as of the begin.
+  // Moments before the first time that is known are as of the begin.
   for (Moment& moment : moments_) {
     if (moment.time_ns == 0) moment.time_ns = begin_ns_;
   }

@@ -2,7 +2,7 @@
 // What happened when, for tools that draw time: slices, moments, samples and counters, each on a
 // lane.
 //
-//     lane of a thread   |  read      |      | openat |        slices lie within one another,
+//     lane of a thread   |  read      |      | openat |        slices are nested,
 //                        |    fault |                          or else on a sibling of the lane
 //
 // Times are ns since 1970, exact.
@@ -90,8 +90,8 @@ class Timeline {
   void call(std::int32_t process, std::int32_t thread, std::string_view name);
   void met(std::int64_t time_ns);
 
-  // Gives each slice a sibling of its lane on which no two overlap but for those that lie within
-  // others, and puts them in order: by lane and sibling, then time, an outer one before its inner
+  // Gives each slice a sibling of its lane, so that two slices of one sibling are either nested or
+  // apart, and puts them in order: by lane and sibling, then time, an outer one before its inner
   // ones. Moments and counts are put in the order of their times.
   void place();
 

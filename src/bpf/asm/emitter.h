@@ -42,7 +42,7 @@ class Emitter {
   StackSlot stack(std::uint32_t bytes);
 
   // A register that goes to the stack last of all. Verifiers before 6.8 forget what
-  // a comparison teaches them of a value that also lies there: what is compared
+  // a comparison teaches them of a value that is also there: what is compared
   // so that an access can be seen to stay within bounds is held from the
   // comparison to the access. Only for a few instructions, and not over a call.
   Reg held();

@@ -1,5 +1,5 @@
 #pragma once
-// How the key of a keyed aggregation lies in its map:
+// The layout of the key of a keyed aggregation in its map:
 //
 //   u32 generation (Control::generation)
 //   u16 number of the CPU
@@ -7,7 +7,7 @@
 //   the fields, in the order of record::AggLayout
 //
 // Of a stack of more than kFramesInKey frames the key has only a u64 number,
-// under which the frames lie in a table of stacks. The kernel hashes and compares
+// under which the frames are in a table of stacks. The kernel hashes and compares
 // keys whole, zeros included: hundreds of bytes for a stack of a few frames, at
 // every firing. A number stands for one stack: it is a hash of the frames, moved
 // on where the table has others under it. It is never 0, and its lowest bit is the

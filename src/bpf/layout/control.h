@@ -24,7 +24,7 @@ struct Control {
   std::uint64_t wall_offset_ns;  // CLOCK_REALTIME - CLOCK_MONOTONIC at start
   std::uint64_t target_pid;
   // CLOCK_MONOTONIC, ns: when a record finds no room from this time on, the
-  // consumer is taken for dead and tracing ends. The runtime moves it on. 0: never.
+  // consumer is considered dead, and tracing ends. The runtime moves it on. 0: never.
   std::uint64_t deadline_ns;
   std::uint32_t aborted;    // 1 once that has happened
   std::uint32_t is_ending;  // END runs: what it records and finds no room for is a drop

@@ -13,7 +13,7 @@ class Catalog;
 
 namespace dt::bpf {
 
-// Where the members lie that lead from a struct path to its text.
+// The offsets of the members that lead from a struct path to its text.
 struct PathOffsets {
   std::int32_t path_mnt = -1, path_dentry = -1;
   std::int32_t task_fs = -1, fs_root_mnt = -1, fs_root_dentry = -1;
@@ -25,7 +25,7 @@ struct PathOffsets {
   bool are_known() const;  // all of them
 };
 
-// Where the members lie that lead to the code that a process has mapped.
+// The offsets of the members that lead to the code that a process has mapped.
 struct UnwindOffsets {
   std::int32_t task_mm = -1, task_utask = -1;
   // What tells whether a process still has the mappings that it had: its start, how
@@ -123,7 +123,7 @@ struct Machine {
   std::uint32_t rcu_lock = 0, rcu_unlock = 0;
   // Kernel features, found by trying (kernel/features.h).
   Target target;
-  std::string no_write_user = {};  // why bpf_probe_write_user cannot be had, or empty
+  std::string no_write_user = {};  // why bpf_probe_write_user is not available; "": it is
   // The kernel's, where programs may follow pointers by plain loads; outlives
   // what is generated.
   const types::Catalog* types = nullptr;

@@ -55,7 +55,7 @@ bool takes_global_address(const ir::Program& program) {
   return false;
 }
 
-// Global variables; those that are bytes lie together, behind the others.
+// Global variables; those that are bytes are together, behind the others.
 void plan_globals(const ir::Program& program, Memory& memory) {
   for (const bool are_bytes : {false, true}) {
     if (are_bytes) {

@@ -55,7 +55,7 @@ constexpr std::uint32_t kScratchLevels = 4;
 constexpr std::uint32_t kRegionHeader = 16;
 constexpr std::uint32_t region_bytes(std::uint32_t size) { return kRegionHeader + 2 * size; }
 
-// How the key of an associative array lies in its map: for a thread-local one
+// The layout of the key of an associative array in its map: for a thread-local one
 // the u64 thread identity, then the keys, aligned to their size (strings and
 // bytes to 8, padded to whole words with zeros).
 struct ArrayKey {

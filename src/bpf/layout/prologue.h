@@ -60,8 +60,8 @@ class Prologue {
   // The current task (what bpf_get_current_task_btf returns) when enter() has
   // asked for it on every way to its end: the generator then does not ask again.
   virtual Reg current_task() const { return {}; }
-  // Where in the context a typed pointer to the thread lies that the probe is about
-  // when it is not the one that runs; -1: it is.
+  // The offset in the context of a typed pointer to the thread that the probe is about, if that is
+  // not the running thread; -1: it is the running thread.
   virtual std::int32_t thread_at() const { return -1; }
   // How many of the innermost kernel frames of a stack are the tracer's own.
   virtual std::uint32_t stack_frames_to_skip() const { return 0; }

@@ -1,8 +1,8 @@
 #pragma once
 // Children that are followed (-x follow): which process of -c or -p a thread descends
 // from. A thread is marked when it is made, by a program on the tracepoint
-// sched_process_fork, which is before it can run; the mark goes with the thread. Who is
-// one of those processes itself is known by its number.
+// sched_process_fork, which is before it can run; the mark goes with the thread. The
+// processes of -c and -p have no mark; they are known by their numbers.
 
 #include <cstdint>
 #include <vector>

@@ -376,8 +376,8 @@ void emit_program(Unit& unit, const ProgramSource& of) {
   emit_routines(unit);
 }
 
-// Generates the program with so much of the stack for values; anything but too few registers or too
-// little stack is said in `refused`, too.
+// Generates the program with so much of the stack for values. An error other than too few registers
+// or too little stack is also in `refused`.
 Result<GeneratedProgram> attempt(const ProgramSource& of, const Budget& budget,
                                  std::optional<ir::Refusal>& refused) {
   const enabling::ProgramPlan& own_plan = of.own_plan();

@@ -8,7 +8,7 @@
 //
 //     main:  state check -> prologue -> frame -> part 0 -> part 1 -> ... -> exit
 //
-// What belongs to the firing lies in its scratch frame, behind the busy flag;
+// The state of the firing is in its scratch frame, behind the busy flag;
 // the parts get the frame's number:
 //
 //         busy flag, and what firings leave to one another: frame_begin()

@@ -1,4 +1,4 @@
-// Routines: json(). The automaton is json_table.h; what it works on lies in
+// Routines: json(). The automaton is json_table.h; its state is in
 // scratch memory, so that a step costs the verifier the same wherever it is.
 
 #include "bpf/routine/json_table.h"

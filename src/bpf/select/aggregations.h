@@ -1,7 +1,7 @@
 #pragma once
 // Aggregations: aggregations. The value words are those of record/layout.h.
 //
-// A keyless aggregation lies in this CPU's block; a keyed one in a hash map
+// A keyless aggregation is in this CPU's block; a keyed one in a hash map
 // with an element for each key and CPU, which starts as zeros, which is neutral
 // for every function; that of count() with the first 1. (The kernel's own per-CPU hashes have so
 // few elements ready on each CPU that new keys fail where interrupts are off.) Everything is added

@@ -39,14 +39,14 @@ class Bytes {
   void put_bytes(Place dst, std::uint32_t size, const Value& value);
   // The value in memory, with at least `avail` readable bytes.
   Place in_memory(const Value& value, std::uint32_t avail, std::uint32_t last_use);
-  // Defines the result as what lies at `place` now.
+  // Defines the result as the value that is at `place` now.
   void load_from(const ir::Inst& inst, Place place);
   // The integer as a place of `type` would hold it, in a register not to be changed.
   Reg as_type(ir::ValueId id, const ir::Type& type);
   // Writes a value of `type`; strings and bytes fill whole words.
   void store_to(Place place, const ir::Type& type, ir::ValueId value);
   void add_to(Place place, const ir::Type& type, ir::ValueId delta);
-  // Zeroes what lies between two fields.
+  // Zeroes the bytes between two fields.
   void put_gap(Place base, std::uint32_t from, std::uint32_t to);
   // Zeroes buffer[length, size) where the verifier knows no more of `length` than
   // that it is at most `size`: it wants to see size bytes behind every place

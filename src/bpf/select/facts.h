@@ -65,9 +65,8 @@ class Facts {
   // The memory of the task's process.
   Reg mm();
   Reg load_control(std::uint32_t size, std::uint32_t offset);
-  // The address of the registers as a number, which a fault can report: pointers
-  // to different things have a difference, and the task's address is to be had as
-  // a number.
+  // The address of the registers as a number, which a fault can report. (A program may subtract two
+  // pointers, and the address of the task is known as a number.)
   Reg user_registers();
   Reg epid();
   // The EPID of one of the layouts of a clause that serves the slot.

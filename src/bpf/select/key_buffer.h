@@ -17,7 +17,7 @@ struct Unit;
 
 class KeyBuffer {
  public:
-  // The key that lies in the key buffer, to be used again for the next
+  // The key that is in the key buffer, to be used again for the next
   // aggregation of the block with the same keys.
   struct BuiltKey {
     ir::BlockId block = ir::kNone;

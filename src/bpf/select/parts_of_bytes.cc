@@ -60,8 +60,8 @@ Place PartsOfBytes::part_place(const ir::Inst& inst, Place whole, const ir::Type
   return storage_.at(base, static_cast<std::uint32_t>(whole.offset) + fixed);
 }
 
-// Defines the result as what lies at `place`, of which no byte behind the part
-// may be looked at: the whole may end there.
+// Defines the result as the value at `place`. No byte behind the part may be read: the whole may
+// end there.
 void PartsOfBytes::load_exactly(const ir::Inst& inst, Place place) {
   if (is_int(inst.type)) return bytes_.load_from(inst, place);
   const std::uint32_t bytes = words_up(inst.type.size);

@@ -3,7 +3,7 @@
 // elements of arrays are read and written where they are, without moving the
 // whole.
 //
-// A part may lie at any address: all memory here but the stack (maps' values,
+// A part may have any alignment: all memory here but the stack (maps' values,
 // the scratch frame) may be accessed so on every machine that we generate for.
 
 #include <optional>

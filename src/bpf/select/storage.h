@@ -32,8 +32,8 @@ class Storage {
   // way of an address that the verifier does not know.
   Place text_buffer(std::uint32_t size, std::uint32_t padded, std::uint32_t last_use);
   Place frame_place(std::uint32_t bytes, std::uint32_t last_use);
-  // For an integer. Its base is the frame itself, however far it lies: it is read
-  // and written on ways that do not all pass here.
+  // For an integer. Its base is the frame itself, at any distance: it is read and written on paths
+  // that do not all come through here.
   Place frame_word(std::uint32_t last_use);
   // Room in the frame until the end of the function, behind its busy flag or what
   // the firing keeps there.

@@ -22,8 +22,8 @@
 // and its caller's. In the place of it, and of the loop that it has called, stand those down to
 // the next mark. What is written in C has, as in Ruby's own lists, its name and the line of its
 // caller. The execution context is that of ruby_current_ec, a variable of each thread,
-// which is found as the loader has laid it out. That objects have the kinds that they should tells
-// that what is read is what it is taken for.
+// which is found as the loader has laid it out. The kinds of the objects are checked,
+// so that nothing else is read as one of them.
 //
 // A thread that is just about to call rb_vm_exec() has already entered what that will run, and
 // one that returns from it has left it: then there is one mark more, or one less, than tags. That

@@ -142,8 +142,8 @@ void Clauses::condition(Expr* e, const char* what) {
   give_back(e);
 }
 
-// What was wrong in a branch that a constant condition excludes was not said. Where it is not said
-// again, as one cause is one message, and something else depends on it, it is said now.
+// Errors in a branch that a constant condition excludes are not reported. If such an error is the
+// only report of its cause, and another expression depends on it, it is reported now.
 void Clauses::give_back(const Expr* e) {
   if (!bad(e) || diagnostics_.any()) {
     return;

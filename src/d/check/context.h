@@ -23,7 +23,7 @@ class ExpressionChecker;
 // What has been said, so that one cause is one message.
 struct Said {
   std::unordered_set<std::string> once;         // tags and texts of Part::error_once()
-  support::Diagnostic again;                    // what is said again is written here
+  support::Diagnostic again;                    // a diagnostic that was reported before goes here
   std::vector<support::Diagnostic> taken_back;  // of what a constant condition excludes
 };
 

@@ -3,8 +3,8 @@
 //
 // Nothing is read before such a name is met. Then the words of each file are
 // indexed, and a file that may define the name is parsed and declared, after
-// the libraries that it depends on. A file that cannot be used is said to be
-// left out, and the program is compiled without it.
+// the libraries that it depends on. A file that cannot be used is
+// reported and left out, and the program is compiled without it.
 
 #include <functional>
 #include <optional>

@@ -67,7 +67,7 @@ class Part {
   void expr(Expr* e, Wanted wanted = {}) { expressions_.check(e, wanted); }
 
   Diagnostic& error(std::string_view tag, Span span, std::string text);
-  // The same, of a cause that other places may share: what was said before is not said again.
+  // The same for a cause that several places may share: it is reported once.
   Diagnostic& error_once(std::string_view tag, Span span, std::string text);
 
   // What of this name the program's version of D has (-x version). Libraries may use all of D.

@@ -226,8 +226,8 @@ void Pragmas::binding(const Pragma& pragma, const std::vector<std::string_view>&
   }
 }
 
-// What the program does not define it may not change; what it never defines at
-// all is said at its end.
+// A program may change the attributes of what it defines. A name that it never defines is reported
+// at its end.
 bool Pragmas::may_change(const Pragma& pragma, std::string_view name) {
   if (find_builtin(name) || find_function(name) != nullptr) {
     if (scope_.in_library) {

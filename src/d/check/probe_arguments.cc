@@ -131,7 +131,7 @@ void ProbeArguments::load(Span span) {
     }
   }
   if (!arguments_) {
-    // What is said of the description says all.
+    // The error about the description is enough.
     for (const ProbeSpec& spec : scope_.clause->probes) {
       Diagnostic& unmatched = report_unmatched(
           probe::explain_unmatched(world_.probes, probe::parse_point(spec.text, spec.span)),

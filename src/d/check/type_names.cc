@@ -59,7 +59,7 @@ std::optional<TypeId> TypeNames::base_type(const TypeSpec& spec) {
   return type;
 }
 
-// Whether nothing is said of the type that is for integers.
+// Whether the type has none of the words that are for integers (signed, long, ...).
 bool TypeNames::takes_no_words(const TypeSpec& spec, int longs_allowed) {
   if (spec.is_signed || spec.is_unsigned) {
     error("D_DECL_SIGNINT", spec.span,
@@ -404,7 +404,7 @@ std::optional<TypeId> TypeNames::apply(TypeId base, const Declarator& declarator
   for (auto part = declarator.parts.rbegin(); part != declarator.parts.rend(); ++part) {
     switch (part->kind) {
       case Declarator::Part::Kind::kPointer:
-        // What points to user memory, and is pointed to, lies there itself.
+        // A pointer to user memory to which another pointer points is itself in user memory.
         type = world_.types.pointer_to(is_userland && type != base ? world_.types.userland(type)
                                                                    : type);
         if (part->is_const) {

@@ -31,7 +31,7 @@ bool is_character(const Expr* e, const TypeRules& rules) {
 }  // namespace
 
 // s[n] = value, s[n]++: in a copy, which then is the string. So it ends at its first NUL, and
-// nothing lies behind that.
+// the bytes behind that are lost.
 ValueId Assignments::change_character(const Expr* e) {
   const Expr* target = e->args[0];
   const Expr* text = target->args[0];

@@ -201,7 +201,7 @@ void Fields::memory(const Expr* memory, std::uint32_t size, const Expr* action) 
   }
   const Expr* copied = constant_copyin(memory);
   if (copied != nullptr && copied->args[1]->int_value < size) {
-    copied = nullptr;  // what lies behind the copy is not the process's
+    copied = nullptr;  // the bytes behind the copy are not those of the process
   }
   const ValueId at = copied != nullptr ? value(copied->args[0]) : value(memory);
   b_->at(action->span);
@@ -209,7 +209,7 @@ void Fields::memory(const Expr* memory, std::uint32_t size, const Expr* action) 
                memory_bytes(at, size, copied != nullptr || points_to_user(memory)));
 }
 
-// pcap(skb, type): what lies in the packet's own memory, at most pcapsize bytes of it, and how long
+// pcap(skb, type): the bytes in the packet's own memory, at most pcapsize bytes of it, and how long
 // the whole packet is. The rest of a packet may be in pages of its own (skb->data_len counts
 // those), for example of a file that is sent.
 void Fields::packet(const Expr* e) {

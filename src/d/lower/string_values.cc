@@ -39,7 +39,7 @@ ValueId StringValues::at(const Expr* pointer, std::uint32_t size) {
   }
   if (const std::uint32_t length = rules_.size(pointer->type);
       rules_.is_char_array(pointer->type) && length != 0 && length < program_.string_size) {
-    // What lies behind an array is none of its string.
+    // The bytes behind an array do not belong to its string.
     const ValueId start = value(pointer);
     b_->at(pointer->span);
     if (points_to_user(pointer)) {  // where memory may end behind the string

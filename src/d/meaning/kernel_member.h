@@ -1,7 +1,7 @@
 #pragma once
 // Members of the kernel's structures that subroutines and built-in variables
-// follow, by name: where each lies the kernel's types (BTF) say. The checker
-// sees that all of them are there; the lowering loads them.
+// follow, by name. Their offsets come from the kernel's types (BTF). The checker
+// makes sure that all of them exist; the lowering loads them.
 
 #include <span>
 

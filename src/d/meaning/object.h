@@ -1,7 +1,7 @@
 #pragma once
 // Objects: structures, unions, arrays, floating-point numbers, stacks and
-// symbols of programs, which do not fit a register. One lies in a variable, in the memory of the
-// kernel or of a process, or is the value of an expression.
+// symbols of programs, which do not fit a register. An object is in a variable, in the memory of
+// the kernel or of a process, or is the value of an expression.
 
 #include <cstdint>
 #include <optional>

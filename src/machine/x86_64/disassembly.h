@@ -11,7 +11,8 @@ namespace dt::machine {
 // What people call an address ("vfs_read+0x10"); "" = print it as a number.
 using NameOfAddress = std::function<std::string(std::uint64_t address)>;
 
-// The instruction at the start of `code`, which lies at `address`; "" when there is none.
+// The text of the instruction at the start of `code`, whose address is `address`; "" if there is
+// none.
 std::string disassemble(std::span<const std::uint8_t> code, std::uint64_t address,
                         const NameOfAddress& name);
 

@@ -3,9 +3,9 @@
 // providers.def lists the providers that are tables of them.
 //
 // A probe has a program of its own on the raw tracepoint that serves it. Its
-// code leaves when the event is none of the probe's (sched_process_fork makes
-// threads, too) and gives the arguments that D's translators turn into args[].
-// A few are perf events, on every CPU, for want of a tracepoint.
+// code leaves if the event does not belong to the probe (sched_process_fork makes
+// threads, too), and computes the arguments that D's translators turn into args[].
+// A few probes have no tracepoint; they are perf events, on every CPU.
 //
 // A probe is listed if this kernel has all that it needs: the tracepoint, and all that its
 // code asks StableCode for. These needs are declared nowhere: the code is written once for no
@@ -33,27 +33,28 @@ namespace dt::provider {
 struct StableProbe {
   std::string name;
   std::string tracepoint;
-  // Jumps to `leave` when the event is none of the probe's; nullptr: all are.
+  // Jumps to `leave` if the event does not belong to the probe; nullptr: all events belong to it.
   void (*enter)(StableCode& code, bpf::Label leave) = nullptr;
   std::vector<probe::Argument> arguments = {};
-  // The n-th of those that Argument::source counts.
+  // Computes the n-th raw argument, arg0 and so on (Argument::source counts these).
   bpf::Reg (*argument)(StableCode& code, std::uint32_t n) = nullptr;
-  // How many of those there are, when translators read more than args[] names. Any beyond is 0.
+  // The number of raw arguments, if translators read more of them than args[] names. A raw argument
+  // beyond is 0.
   std::uint32_t argument_count = 0;
-  // A tracepoint that passes fewer does not serve the probe, though its code may need no
-  // more: it fires at other times on kernels where it passes fewer.
+  // On a kernel whose tracepoint passes fewer parameters, the probe is absent, although its code
+  // may not read them: there, the tracepoint fires at other times.
   std::uint32_t parameter_count = 0;
-  // Which of what the tracepoint passes is the thread that the probe is about, a
-  // struct task_struct, when it is not the one that runs.
+  // The parameter of the tracepoint (a struct task_struct *) that is the thread which the probe is
+  // about, if that is not the running thread.
   std::optional<std::uint32_t> thread = {};
-  // What fires the probe instead of a tracepoint; `enter` is not used then, and the
+  // A perf event that fires the probe instead of a tracepoint. Then `enter` is not used, and the
   // arguments are numbers.
   std::optional<kernel::PerfEvent> event = {};
-  // Other tracepoints that fire it, too; the code tells them apart by what they pass. It reads
-  // no word that one of them does not pass, and each as wide as `tracepoint` passes it: a
-  // narrower one fills its word.
+  // Other tracepoints that fire the probe, too. The code distinguishes them by what they pass; it
+  // reads only words that all of them pass, each as wide as in `tracepoint`. (A narrower parameter
+  // fills its word.)
   std::vector<std::string> also = {};
-  // The module of the kernel that has the tracepoint, when it is not built in.
+  // The kernel module that has the tracepoint and the structures, if they are not built in.
   std::string module = std::string(types::kKernelModule);
 };
 

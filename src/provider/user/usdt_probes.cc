@@ -241,7 +241,7 @@ void UsdtProbes::of_note(const ProcessObject& object, const Object& of, const Us
   }
 }
 
-// Which provider is meant, and for whom, is asked of each note.
+// Each note is compared with the pattern: its provider, and the processes that are meant.
 void UsdtProbes::of_object(const ProcessObject& object, Search& search) {
   if (!is_meant(object, search.pattern.module)) return;
   const Object& known = *this->object(object);

@@ -91,7 +91,7 @@ void AccumulatingTables::note_key(const Accumulated& of, std::size_t key, ir::Ty
   }
 }
 
-// Keys of aggregations and of arrays lie alike: each number at a multiple of its size.
+// Keys of aggregations and of arrays have the same layout: each number at a multiple of its size.
 void AccumulatingTables::finish() {
   for (Accumulated& one : program_.accumulations.all) {
     if (one.symbol->keys.empty()) continue;

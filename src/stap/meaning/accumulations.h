@@ -48,7 +48,7 @@ struct Accumulated {
   std::vector<record::Field> keys;
   // Indices in ir::Program::variables: the keys that there are, and how many these are.
   std::uint32_t present = 0, used = 0;
-  std::vector<std::uint32_t> present_offsets;  // of the keys, as they lie in `present`
+  std::vector<std::uint32_t> present_offsets;  // of the keys in an element of `present`
   std::uint32_t present_bytes = 0;
 };
 

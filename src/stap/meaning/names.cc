@@ -279,7 +279,7 @@ class Names {
     expr.kids.clear();
   }
 
-  // What stands behind =~ is a literal, so that what is wrong with it is said before the run.
+  // The right side of =~ is a literal, so that an error in it is reported before the run.
   void pattern(const Expr& expr) {
     if (expr.kind != ExprKind::kString) return error("expected literal string", expr.place);
     const std::string wrong = check_pattern(expr.text);

@@ -20,7 +20,7 @@ namespace dt::symbol {
 
 struct UsdtOperand {
   enum class Kind : std::uint8_t {
-    kUnknown,   // it cannot be had: a vector register, or words that we do not know
+    kUnknown,   // it cannot be read: a vector register, or a form that we do not know
     kConstant,  // value
     kRegister,  // base
     kMemory,    // at base + index * scale + value

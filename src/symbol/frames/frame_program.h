@@ -23,7 +23,7 @@ namespace dt::symbol {
 // Where a register of the caller is to be found.
 struct FramePlace {
   enum class Kind : std::uint8_t {
-    kUnspecified,  // nothing was said of it
+    kUnspecified,  // the program has no rule for it
     kSame,
     kUndefined,
     kAtCfa,       // at CFA + offset

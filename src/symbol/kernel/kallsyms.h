@@ -1,9 +1,9 @@
 #pragma once
 // /proc/kallsyms by name: where the kernel's functions and variables are.
 //
-// Reading the file takes tens of milliseconds, so it is read at the first
-// question, and once for everybody who asks: the front-end for the addresses of
-// symbols that a script names, the consumer for the names of addresses.
+// Reading the file takes tens of milliseconds, so it is read at the first look-up, and once for
+// both users: the front-end, for the addresses of symbols that a script names, and the consumer,
+// for the names of addresses.
 
 #include <cstdint>
 #include <string>

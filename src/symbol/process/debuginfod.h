@@ -22,8 +22,8 @@ class Debuginfod {
   Debuginfod& operator=(const Debuginfod&) = delete;
 
   // What was stripped off the file `name`, by the identity that the linker gave it. Waits for
-  // it, with bounds. A server that does not answer is said once, and not asked again; so
-  // is an interruption.
+  // the answer, with limits. If a server does not answer, or the wait is interrupted, this is
+  // reported once, and the server is not asked again.
   std::optional<ElfFile> fetch(const std::string& build_id, const std::string& name);
 
  private:

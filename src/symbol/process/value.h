@@ -25,7 +25,7 @@ struct SourceFrame {
   std::string file;        // its path, as the compiler was given it; empty when it is not known
   std::uint32_t line = 0;  // of the code, or of the call of what was inlined; 0 without a file
 };
-// What is asked of it: lines, and functions that were inlined.
+// What to look up in the source: lines, and functions that were inlined.
 struct SourceWish {
   bool lines = false, inlines = false;
   bool any() const { return lines || inlines; }

@@ -1,6 +1,6 @@
 #pragma once
-// Where the image of some probes lies: in a file that all processes of a user share
-// who have the same, or in memory.
+// Where the image of some probes is: in a file that all processes of a user with the same probes
+// share, or in memory.
 
 #include "usdt/made/image.h"
 
@@ -9,8 +9,8 @@ extern "C" {
 #endif
 
 // /tmp/dtrace-probes-UID/server.so.1f2e3d4c5b6a7988: the number is that of the content,
-// which is compared. A descriptor to read, or -1 when there is none to be had: then the
-// other one does.
+// which is compared. A descriptor for reading, or -1 if the file cannot be made: then use
+// made_file_in_memory().
 int made_file_kept(const char* provider, const struct made_image* image);
 
 // /memfd:server.so.1f2e3d4c5b6a7988 in /proc/PID/maps. A descriptor, or -1 and errno.

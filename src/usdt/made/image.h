@@ -1,7 +1,7 @@
 #pragma once
 // The file of some probes that are made at run time: an ELF file as whoever traces
 // reads it, a page of code, and a page of sites (dtrace/probes.h). One page each, so
-// that the site of a probe lies one page behind its code.
+// that the site of a probe is one page behind its code.
 //
 //   ELF header | program headers | notes | frames | symbols | texts | section headers
 //   page of code:  endbr64; nop; long nop; ret     16 bytes for each slot
