@@ -71,7 +71,7 @@ struct Compiled {
 Status compile(const Request& request, const Callbacks& callbacks,
                std::optional<std::int64_t> target, Compiled& out);
 
-// Of a schema that is there: its views, and an error where -x oformat has nothing to show of them.
+// Plans the views of a schema that is known. An error if -x oformat has nothing to show of them.
 Status plan_output(Compiled& out);
 
 // The front-end alone: the probe descriptions of all clauses.

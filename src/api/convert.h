@@ -17,7 +17,7 @@ dtrace::Error given(Error error);
 dtrace::Status given(Status status);
 dtrace::Diagnostic given(const Diagnostic& diagnostic, const Sources& sources);
 dtrace::Probe given(const probe::Probe& probe);
-// Of an enabled clause.
+// The probe of an enabled clause.
 dtrace::Probe probe_of(const record::Schema& schema, std::uint32_t epid);
 dtrace::Attributes given(const probe::Attributes& attributes);
 

@@ -24,7 +24,7 @@ class Effects final : public consumer::Effects {
       : options_(options), output_(output), to_terminal_(to_terminal) {}
 
   bool is_to_terminal() const { return to_terminal_; }
-  // Of the file to which CSV is appended; empty if it has no table.
+  // The last header of the file to which CSV is appended; empty if the file has no table.
   std::string csv_header() const;
   void when_waiting(int wake_fd, std::function<bool()> give_up);
 

@@ -28,7 +28,7 @@ bool are_live(const Options& options);
 // -x view names.
 Status check_variables(const Options& options, const front::Session& session);
 
-// Of the run.
+// What is known of the run when it has ended.
 struct Shown {
   std::string title, host, kernel;
   std::int64_t start_ns = 0, end_ns = 0;  // since 1970

@@ -28,7 +28,7 @@ struct Size {  // 4096, 64k, 4m
   std::uint64_t Options::*member = nullptr;
   std::uint64_t low = 0, high = 0;
 };
-// Of a time outside of the limits, the nearest limit is taken.
+// A rate, or the time between two events. If it is out of range, the nearest limit is used.
 struct Rate {  // 10hz, 100ms
   std::uint64_t Options::*member = nullptr;
   std::uint64_t low_ns = 0, high_ns = 0;

@@ -24,7 +24,8 @@ Status set_dynamic_option(Options& options, std::string_view name, std::string_v
 bool option_flag(const Options& options, std::string_view name);
 std::string option_text(const Options& options, std::string_view name);
 
-// Of the options that were given, the first by name that a replay does not use; "" for none.
+// The first, by name, of the options that were given but that a replay does not use; "" if there is
+// none.
 std::string unused_on_replay(const Options& options);
 
 }  // namespace dt::api

@@ -40,7 +40,7 @@ class Pictures {
   Status draw(consumer::Consumer& consumer, consumer::FileOutput& output, const End& end);
 
   const view::Flames& flames() const { return flames_; }
-  // Those of another run, which must outlive this.
+  // Flame graphs show the difference to those of another run, which must outlive this.
   void compare_with(const view::Flames* base) { base_ = base; }
 
  private:

@@ -87,7 +87,7 @@ class Replay final : public Run {
   Status take(const support::Tagged& entry);
   Status take_firing(std::string_view payload);
   Status take_outcome(std::string_view payload);
-  // Of a language whose handlers have run at home.
+  // Whether the recording is that of a language whose handlers run at home.
   bool has_handlers() const { return !recording_->program.head.language.empty(); }
   Status finish(std::string_view payload);
   Status print_aggregations(std::int64_t time_ns);

@@ -100,7 +100,7 @@ class Tape final : public consumer::Tap {
   std::vector<std::uint64_t> counters_;                            // of drops
 };
 
-// Of this machine.
+// The name of this machine.
 std::string host_name();
 
 // The program of a run as its recording has it, and the options that its output depends on.

@@ -9,7 +9,7 @@
 //     variable     0 ... 7 | { foreach (k in n) print ... delete n } | 0 ... 5 |
 //     counted              7                                         0         5
 //
-// Those that no timer prints or empties are read every second (-x aggrate).
+// Variables that no timer prints or empties are read every second (-x aggrate).
 
 #include <cstdint>
 #include <functional>

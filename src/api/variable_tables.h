@@ -43,10 +43,10 @@ class FrameNames final : public symbol::Resolver {
 
 class VariableTables final : public record::AggregationSource {
  public:
-  // Those that a run ends with.
+  // The variables that a run ends with.
   explicit VariableTables(const std::vector<front::Outcome>& variables);
-  // Those of a session, which are read whenever an aggregation is. The schema has two clauses for
-  // each keeper: one that prints variables, and one that clears them.
+  // The variables of a session, which `read` visits whenever an aggregation is read. The schema has
+  // two clauses for each keeper: one that prints variables, and one that clears them.
   using Read = std::function<void(std::uint32_t variable, const front::Session::VisitVariable&)>;
   VariableTables(const std::vector<front::Session::Variable>& variables,
                  const std::vector<front::Session::Keeper>& keepers, Read read);
@@ -66,7 +66,8 @@ class VariableTables final : public record::AggregationSource {
   FrameNames& names() { return names_; }
   int texts() const { return texts_; }  // that are left out, as they are no numbers
   // All keys of a table are as long as the longest: somebody else's recording may want any memory.
-  // Of variables that change, the elements that find no room are left out.
+  // Whether the variables need more than kMostBytes. If they change while they are read, only
+  // elements without room are left out.
   bool is_too_large() const { return is_too_large_; }
   static constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
 

@@ -52,7 +52,7 @@ class ViewLines {
   void acted(consumer::Consumer& consumer, const record::Layout& layout,
              const consumer::Moment& moment, bool is_over);
   Status find(consumer::Consumer& consumer, std::uint32_t aggregation);
-  // Of a key, as lines have it.
+  // The number of a key in the lines; a new key gets the next number.
   std::uint32_t number_of(consumer::FieldText& fields, std::uint32_t aggregation,
                           consumer::Bytes key);
   Status column(consumer::Consumer& consumer, std::uint32_t aggregation, std::int64_t time_ns,

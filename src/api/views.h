@@ -43,7 +43,7 @@ class Views {
 
 // Whether a run makes any.
 bool wants_views(const Options& options, const Callbacks& callbacks);
-// Of this machine.
+// The head of the view lines of this machine.
 view::LineHead line_head(std::string title, std::int64_t start_ns);
 
 }  // namespace dt::api

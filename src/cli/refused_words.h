@@ -8,11 +8,11 @@
 
 namespace dt::cli {
 
-// Of a long option that there is not, "--list" or "--cgroup=x": what comes near; may be empty.
+// A hint for a long option that does not exist, "--list" or "--cgroup=x": the nearest one; or "".
 std::string long_option_hint(const std::string& word);
 
-// Of -x: an option of other systems' dtrace -G, how it edits the objects, which here are linked as
-// they are.
+// Whether it is an option of -x by which dtrace -G of other systems edits objects. Here, objects
+// are linked as they are.
 bool is_of_linking(std::string_view option);
 
 // A replay (-r) traces nothing, so all that asks for tracing is refused, also of options; empty:

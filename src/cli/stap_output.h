@@ -19,7 +19,7 @@ class StapOutput {
   bool is_series() const { return most_bytes_ != 0; }
   int fd() const { return fd_.get(); }
   const std::string& name() const { return name_; }
-  // Of a series: empty, or why it cannot be written.
+  // Appends to the file, or to the current one of a series. "", or why it cannot be written.
   std::string write(std::string_view text);
 
  private:

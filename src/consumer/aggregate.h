@@ -79,7 +79,7 @@ std::int64_t scalar_value(record::AggFunc func, Aggregate::Words words, std::int
 class ValueOrder {
  public:
   explicit ValueOrder(const Aggregate& aggregate);
-  // Of an element; of kNone that of a value of 0.
+  // The value of an element; for kNone, that of an element with the value 0.
   std::int64_t of(std::uint32_t element) const;
 
  private:

@@ -104,7 +104,7 @@ class Aggregations {
   void print_rest_csv(Page& page, Csv& csv, const Sources& sources);
   // And as FreeBSD's objects, one for each aggregation, within an array.
   void write_objects(Json& output, Indices indices);
-  // Those with data that no printa() showed.
+  // The aggregations with data that no printa() has shown.
   std::vector<std::uint32_t> unprinted();
 
  private:

@@ -94,7 +94,7 @@ std::string csv_text(FieldText& fields, const Value& value);
 // "all"` is probefunc, and a text of the script is "column 1".
 std::string plain_name(std::string_view expression, std::size_t position);
 
-// Of a format, whether it has nothing but conversions and blanks.
+// Whether the format is a table: nothing but conversions and blanks.
 Csv::Layout layout_of(const Format& format);
 
 // Whether a conversion shows another value than what was recorded: in a unit, or an address by its

@@ -54,7 +54,7 @@ class RecordLine {
   FieldText& fields_;
 };
 
-// Of an error, whose `text` is the whole message without "dtrace: ".
+// The line of an error. `text` is the whole message without "dtrace: ".
 struct ErrorLine {
   std::uint32_t epid = 0;
   std::string_view fault;  // empty: not a fault of a clause but a failed action

@@ -7,7 +7,7 @@
 namespace dt::consumer {
 
 bool is_memory(record::ActionKind kind);
-// Of the action's first field as many bytes as its second one says, if there is one.
+// The bytes of the action's first field; if there is a second field, it says how many of them.
 Bytes memory_of(const record::Layout& layout, const record::Action& action, Bytes record);
 
 }  // namespace dt::consumer

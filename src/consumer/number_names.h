@@ -26,7 +26,7 @@ class NumberNames {
   // "ENOENT" for 2 and for -2, as functions of the kernel return it; "SIGTERM"; "openat"; the name
   // of a user or a group on this machine. A number without a name is shown in decimal.
   std::string name(record::FieldKind kind, std::int64_t number);
-  // Those of users and groups are asked for here from now on.
+  // From now on, the names of users and groups come from this function.
   using Account = std::function<std::string(bool is_group, std::int64_t number)>;
   void name_accounts_with(Account name) { account_ = std::move(name); }
 
@@ -35,7 +35,7 @@ class NumberNames {
 
   SyscallName syscall_name_;
   Account account_;
-  // Of users and groups: asking for one may read files or ask a server.
+  // The names of users and groups; to find one may take reading files or asking a server.
   std::map<std::pair<record::FieldKind, std::int64_t>, std::string> accounts_;
 };
 

@@ -13,7 +13,7 @@ namespace dt::consumer {
 // as quantize(x, -1) makes them, count as they are.
 std::int64_t percentile(const record::AggLayout& layout, Aggregate::Words words,
                         std::int32_t thousandths);
-// Of all buckets, wrapping as counts do.
+// The sum of all buckets. It wraps, as counts do.
 std::int64_t total(Aggregate::Words words);
 
 }  // namespace dt::consumer

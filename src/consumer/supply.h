@@ -26,7 +26,7 @@ struct SuppliedField {
   record::Supply which = record::Supply::kNone;
 };
 
-// Those of one action's format.
+// Adds the fields of one action that its format makes numbers of the machine.
 void add_supplied(std::vector<SuppliedField>& out, const record::Layout& layout,
                   const record::Action& action, const Format& format);
 

@@ -24,7 +24,7 @@ class Tables {
  public:
   explicit Tables(FieldText& fields) : fields_(fields) {}
 
-  // Of a printrow(); those with the same columns are one table.
+  // Appends the row of a printrow(). All printrow()s with the same columns are one table.
   void append_row(std::string& out, const record::Action& action, std::span<const Value> values);
   // The next row has a header.
   void begin_again() { last_.clear(); }

@@ -25,7 +25,7 @@ struct Value {
   Bytes bytes;  // type->size of them
 };
 
-// Of a record's bytes.
+// The value of a field in a record.
 Value value_of(const record::Field& field, Bytes record);
 // Sign- or zero-extended; sizes other than 1, 2, 4, 8 give the first 8 bytes.
 Number number_of(const Value& value);

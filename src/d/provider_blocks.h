@@ -15,7 +15,7 @@
 
 namespace dt::d {
 
-// Of all inputs, in their order; blocks of one name are one provider. nullopt when
+// Reads the blocks of all inputs, in their order; blocks of one name are one provider. nullopt if
 // diagnostics were reported.
 std::optional<std::vector<usdt::Provider>> read_providers(Sources& sources,
                                                           std::span<const front::Input> inputs,

@@ -12,7 +12,7 @@ namespace dt::exports {
 std::string xml_text(std::string_view text);
 // The first of its characters; where there are more, ".." stands for them.
 std::string xml_label(std::string_view text, std::size_t letters);
-// Of a program: lines behind each other, with one blank between words.
+// The text of a program in one line, with one blank between words.
 std::string one_line(std::string_view text);
 
 // 1234567 -> "1,234,567"

@@ -16,7 +16,7 @@ namespace dt::front {
 struct Origin {
   std::string point;         // with what its wildcards stand for; empty: of no handler
   std::int64_t time_ns = 0;  // since 1970: of the firing, or of now
-  // Of a firing, who fired.
+  // Where it fired; set if the handler is that of a firing.
   std::optional<std::int64_t> cpu, pid, tid;
   bool operator==(const Origin&) const = default;
 };
@@ -74,7 +74,7 @@ struct Outcome {
   std::string text;                          // of a variable, its name
   bool goes_on = false;                      // of a text: the next outcome is the rest of it
   std::vector<OutcomeHistogram> histograms;  // in a text, in its order; of a statistic, its own
-  // Of a variable. Its value is `statistics`, if there are some.
+  // kVariable: its value is `statistics`, if it has some, and otherwise `value`.
   std::vector<OutcomeValue> keys;
   OutcomeValue value;
   std::optional<OutcomeStatistics> statistics;

@@ -61,7 +61,7 @@ class Session {
   struct Outlet {
     std::function<void(std::string_view text)> write;
     std::function<void(std::string_view message)> warn;
-    // Of the kernel, or of that process; nullopt: none is known.
+    // The function of the kernel, or of that process, at an address; nullopt: none is known.
     std::function<std::optional<Named>(std::uint64_t address)> kernel_name = {};
     std::function<std::optional<Named>(std::int32_t pid, std::uint64_t address)> user_name = {};
     // The line of the code at an address of that process, or, of one to which a call returns, that
@@ -89,7 +89,7 @@ class Session {
     bool is_read = false, is_written = false;
     std::size_t most_bytes = 0;  // that are taken of one write
   };
-  // Who reads or writes.
+  // The thread that reads or writes.
   struct Asker {
     std::int32_t tid = 0;
     std::uint32_t uid = 0, gid = 0;

@@ -7,7 +7,7 @@
 
 namespace dt::ir {
 
-// Whose addresses: inst.imm of kAddressText. The numbers are Linux's (AF_INET,
+// The kinds of addresses: inst.imm of kAddressText. The numbers are Linux's (AF_INET,
 // AF_INET6 and ARPHRD_ETHER), which D programs give to inet_ntop() and link_ntop().
 enum class AddressKind : std::uint8_t { kEther = 1, kInet = 2, kInet6 = 10 };
 

@@ -56,7 +56,7 @@ struct Variable {
   Scope scope = Scope::kGlobal;
   Type type;
   std::vector<Type> keys;  // empty = scalar
-  // Of an array: it has room for so many elements, also where the option for all gives less.
+  // How many elements an array has room for at least, whatever the option for all arrays gives.
   std::uint32_t room = 0;
 };
 

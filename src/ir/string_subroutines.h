@@ -18,7 +18,7 @@ namespace dt::ir {
 std::int64_t index_of(std::string_view text, std::string_view part, std::int64_t from);
 std::int64_t last_index_of(std::string_view text, std::string_view part, std::int64_t from);
 
-// Of a byte; 0 is found at the end.
+// The index of a byte, or -1; a byte of 0 is found at the end of the text.
 std::int64_t find_char(std::string_view text, std::int64_t byte);
 std::int64_t find_last_char(std::string_view text, std::int64_t byte);
 

@@ -15,7 +15,8 @@ class Configuration {
   static Configuration from_text(std::string text) { return Configuration(std::move(text)); }
 
   bool is_known() const { return !text_.empty(); }
-  // Of "CONFIG_PREEMPT": "y", "m", a number or a text in quotes; nothing when it is not set.
+  // The value of a name such as "CONFIG_PREEMPT": "y", "m", a number or a text in quotes; nullopt
+  // if it is not set.
   std::optional<std::string> value(std::string_view name) const;
 
  private:

@@ -31,8 +31,8 @@ struct ProcessEvent {
   std::string path;              // "//anon" when there is none
 };
 
-// Of one record with its header; false when it is something else: a thread's
-// beginning or end, a record of another kind, or one that is damaged.
+// Reads one record with its header. False if it is no event of a process: the begin or end of a
+// thread, a record of another kind, or a damaged one.
 bool parse_process_event(std::span<const std::uint8_t> record, ProcessEvent& out);
 
 class ProcessEvents {

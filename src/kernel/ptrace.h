@@ -66,7 +66,7 @@ class Ptrace {
   // may only read and execute it.
   virtual Result<std::uint8_t> read(pid_t pid, std::uint64_t address) = 0;
   virtual Status write(pid_t pid, std::uint64_t address, std::uint8_t byte) = 0;
-  // Of the instruction that is next.
+  // The address of the next instruction.
   virtual Result<std::uint64_t> program_counter(pid_t pid) = 0;
   virtual Status set_program_counter(pid_t pid, std::uint64_t address) = 0;
 };

@@ -38,7 +38,7 @@ class KeptLines {
   std::vector<Block> state() const;
   void each(const std::function<void(std::string_view line)>& visit) const;
 
-  // Of blocks that are no longer among the latest, but that someone still reads.
+  // The bytes of blocks that are no longer among the latest, but that a client still reads.
   std::size_t held_bytes();
 
  private:

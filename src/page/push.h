@@ -37,7 +37,7 @@ class PushProcess {
   bool has_waiting() const { return sent_ < waiting_.size(); }
   // Nothing is sent behind this: until what waits is sent or lost, for at most `most`.
   void finish(std::chrono::milliseconds most);
-  // Of messages: how many a collector has taken, and how many are lost.
+  // How many messages a collector has taken, and how many are lost.
   std::uint64_t taken() const { return taken_; }
   std::uint64_t lost() const { return given_ - taken_; }
   // Why the first of them was lost; empty while none is.

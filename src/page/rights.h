@@ -7,7 +7,7 @@
 
 namespace dt::page {
 
-// Of whom its files would be: an ordinary user, or nobody.
+// The owner of the files that the process would make: an ordinary user, or nobody.
 struct Account {
   unsigned uid = 0, gid = 0;
 };

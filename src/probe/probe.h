@@ -66,8 +66,8 @@ struct Argument {
 struct Binding {
   std::string program;  // "syscall:entry", "profile:97hz"
   std::uint32_t key = 0;
-  // Of a probe of many processes: what stands before the number of the process in the
-  // name of its provider, which is made where it fires ("pid" of "pid1234"). Else empty.
+  // For a probe of many processes, the name of its provider without the number of the process:
+  // "pid" of "pid1234". The name is made where the probe fires. Otherwise empty.
   std::string stem = {};
 };
 

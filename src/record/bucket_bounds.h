@@ -14,7 +14,7 @@ std::int64_t lquantize_edge(const AggParams& params, std::size_t index);
 
 class BucketBounds {
  public:
-  // Of a quantize(), lquantize() or llquantize(), which must outlive this.
+  // `layout` is that of a quantize(), lquantize() or llquantize(), and must outlive this.
   explicit BucketBounds(const AggLayout& layout);
 
   // From the lowest to the highest value; where the bucket is open, the end of 64 bits.

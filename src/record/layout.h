@@ -46,8 +46,8 @@ struct Thread {
   std::int32_t process = 0, thread = 0;
   bool operator==(const Thread&) const = default;
 };
-// Of a record of this layout: when it fired, in ns since 1970, and who; 0 where the layout does not
-// say it.
+// When a record of this layout fired, in ns since 1970, and in which thread; 0 if the layout has no
+// such fields.
 std::int64_t time_of(const Layout& layout, std::span<const std::uint8_t> record);
 Thread thread_of(const Layout& layout, std::span<const std::uint8_t> record);
 

@@ -34,7 +34,7 @@ class ChunkReader {
   };
   // The next chunk of entries. What follows the last chunk is an error.
   Result<Outcome> next(std::string& raw);
-  // Of the chunk that was read last.
+  // The header of the chunk that was read last.
   const ChunkHeader& header() const { return header_; }
   // Whether chunks are missing before it.
   bool has_jumped() const { return has_jumped_; }

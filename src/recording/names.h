@@ -63,7 +63,7 @@ class KnownNames final : public symbol::Resolver {
                                           bool is_return) override;
   bool is_signal_return(std::int32_t pid, UserAddr address) override;
 
-  // Of a user or a group; the number where it has none.
+  // The name of a user or a group; the number if it has none.
   std::string account(bool is_group, std::int64_t number) const;
   // The hint on an argument of a probe; "" where there is none.
   std::string advice(std::uint32_t probe, std::uint32_t argument) const;

@@ -6,8 +6,8 @@
 //     4 a new key     5 groups of varints: key number, CPU, count, then count times
 //                       (distance from the word before, difference with its sign folded)
 //
-// Of an aggregation that is drained, a read has what was added since the last one, so a difference
-// is the word itself; of any other it has what there is since the start.
+// A read of a drained aggregation has what was added since the last read, so the word is itself the
+// difference. A read of any other aggregation has what was added since the start.
 
 #include <cstdint>
 #include <functional>

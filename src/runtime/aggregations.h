@@ -14,9 +14,9 @@
 // own read. The stacks of their keys go with them: each generation has its own
 // (bpf/layout/agg_key.h).
 //
-// Of those that a printa() shows together, a line must be of one moment. They are drained, too,
-// and programs read the generation once in a firing: so all that one firing adds to them is in one
-// generation. Without keys, they have a value for each generation, and are drained as others are.
+// If a printa() shows several aggregations together, each line must show one moment. So these are
+// drained, too, and programs read the generation once in a firing: all that one firing adds to them
+// is in one generation. Those without keys have a value for each generation.
 //
 // Other aggregations without keys: each word is exchanged with zero in the shared memory, in one
 // atomic step. Zero is neutral for all functions (record/layout.h), and each

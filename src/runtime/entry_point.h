@@ -31,7 +31,7 @@ struct Arrival {
   // A signal that stops processes and has come on the way; 0 is none. The tracer gives
   // it when it detaches.
   int held_signal = 0;
-  // That libraries have made, traced and stopped; the tracer detaches them, too.
+  // Threads that libraries have made on the way: traced and stopped. The tracer detaches them, too.
   std::vector<pid_t> threads;
 };
 

@@ -46,7 +46,7 @@ class Maps {
   std::size_t ring_bytes() const { return ring_bytes_; }
   // What each CPU has of the ring, of what was asked for; 0 without a ring.
   std::uint64_t buffer_bytes() const { return buffer_bytes_; }
-  // Of UnwindMap; not valid when nothing is unwound.
+  // The map of that kind; not valid if no stack is unwound.
   const Fd& unwind(bpf::UnwindMap which) const { return unwind_[static_cast<std::size_t>(which)]; }
   // What was made smaller: "buffer size lowered to 2m".
   const std::vector<std::string>& notices() const { return notices_; }
@@ -72,7 +72,7 @@ class Maps {
 // be at most what the kernel can address, 2 GiB.
 std::size_t ring_size(std::uint64_t buffer_bytes, std::uint32_t cpus);
 
-// Of a chunk of the tables of bpf/stack/unwind.h; they are all alike but for their names.
+// The map of one chunk of the tables of bpf/stack/unwind.h; chunks differ in their names only.
 kernel::MapSpec unwind_chunk_spec(const std::string& name);
 
 // "4m", "512k", "100".

@@ -38,7 +38,7 @@ class UnwindTables {
   // How many stacks ended where a table was not there yet.
   std::uint64_t cut() const;
 
-  // Of the kernel's memory.
+  // The memory that the tables take in the kernel.
   std::uint64_t bytes() const { return chunks_ * bpf::kUnwindChunkBytes; }
 
  private:
@@ -55,7 +55,7 @@ class UnwindTables {
   const Maps* maps_;
   kernel::Kernel::Mapping rules_memory_;
   std::unordered_map<std::uint64_t, std::uint32_t> rules_;
-  // Those that the table at work is in; the others are only the kernel's.
+  // The chunks of the table that is being written; the others are mapped by the kernel only.
   std::unordered_map<std::uint64_t, kernel::Kernel::Mapping> open_;
   std::vector<symbol::InterpreterImage> interpreters_;  // the first one is number 1
   std::deque<bpf::UnwindFileKey> keys_;                 // that were set, the first ones first

@@ -28,7 +28,7 @@ struct StringHash {
 using NameMap = std::unordered_map<std::string, TypeId, StringHash, std::equal_to<>>;
 
 struct Catalog::State {
-  // For what writes a whole catalogue.
+  // For writers of a whole catalogue.
   static const State& of(const Catalog& catalog) { return *catalog.state_; }
 
   struct Pending {

@@ -79,7 +79,7 @@ class Ctf {
   struct Array {
     std::uint32_t element = 0, count = 0;
   };
-  // Of an integer or a slice: which bits of the storage at hand are meant.
+  // The bits of the storage that an integer or a slice uses.
   struct Encoding {
     std::uint32_t format = 0;  // flags of an integer, kind of a float
     std::uint32_t bit_offset = 0, bits = 0;

@@ -25,8 +25,8 @@ struct Probe {
 struct Provider {
   std::string name;
   std::vector<Probe> probes;
-  // Of the provider, its modules, functions, names and arguments: "Evolving Evolving Common"; or
-  // none of them, when the program says nothing.
+  // The stability of the provider, its modules, functions, names and arguments: "Evolving Evolving
+  // Common". Empty if the program declares none.
   std::vector<std::string> stability = {};
 };
 

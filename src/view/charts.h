@@ -134,7 +134,7 @@ class ChartMaker {
   std::int64_t begin_ns_ = 0, end_ns_ = 0;
 };
 
-// Of the records of one view: slices as lanes, moments as cells.
+// Adds the records of one view: slices as lanes, moments as cells.
 void add_slices(Lanes& lanes, const Timeline& timeline, std::int64_t begin_ns, std::int64_t end_ns);
 void add_moments(Grid& grid, const Timeline& timeline, std::int64_t begin_ns, std::int64_t end_ns);
 void add_samples(Grid& grid, const Timeline& timeline, std::int64_t begin_ns, std::int64_t end_ns);

@@ -24,7 +24,7 @@ class Columns {
  public:
   using Words = std::vector<std::uint64_t>;
 
-  // Of functions whose words add up: count(), sum() and histograms.
+  // `layout` has a function whose words add up: count(), sum() or a histogram.
   explicit Columns(const record::AggLayout& layout) : words_(layout.value_words) {}
 
   // Each element as it is before the actions. A key that is met for the first time is in the next

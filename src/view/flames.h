@@ -19,9 +19,9 @@
 
 namespace dt::view {
 
-// Of a stack, from the outermost to the innermost.
+// The frames of a stack, from the outermost to the innermost.
 std::vector<Frame> frames_of(consumer::FieldText& fields, const consumer::Value& stack);
-// Of a key with stacks, in the order that is shown above.
+// The frames of a key with stacks, in the order that is shown above.
 std::vector<Frame> frames_of_key(consumer::FieldText& fields, const record::AggLayout& layout,
                                  consumer::Bytes key);
 

@@ -33,7 +33,7 @@ struct Lasted {
 
 class Lasting {
  public:
-  // Of a view of the kind timeline. `schema` must outlive this.
+  // `view` is one of the kind timeline. `schema` must outlive this.
   Lasting(const record::Schema& schema, const Sources& sources, const View& view);
 
   // The span that a record ends; nothing where it begins one, is none of the view's, or ends what

@@ -66,7 +66,7 @@ Result<std::vector<View>> plan_views(const record::Schema& schema, const Sources
                                      const std::vector<std::string>& hints);
 // Whether a hint can be read at all.
 Status check_hint(std::string_view hint);
-// Of a hint that can: its subject, with or without '@', and whether it asks for a histogram.
+// The subject of a hint, with or without '@', and whether the hint asks for a histogram.
 struct HintSubject {
   std::string name;
   bool is_histogram = false;

@@ -24,7 +24,7 @@ const char* unit_text(std::uint64_t unit_ns);
 
 // The text of what is aggregated, in one line; "" for count().
 std::string argument_text(const record::AggLayout& layout, const Sources& sources);
-// Of the values of an aggregation; 0: not known. count() has none.
+// The unit of the values of an aggregation; 0: unknown. count() has none.
 std::uint64_t unit_of(const record::AggLayout& layout, const Sources& sources);
 
 }  // namespace dt::view

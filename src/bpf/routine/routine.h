@@ -170,10 +170,10 @@ void emit_difference(Unit& unit, Label name, std::uint32_t capacity);
 void emit_many_steps(Unit& unit, Label name, const Routine& routine);
 // All steps that there can be, so that a call of these is one for the verifier, too.
 void emit_all_steps(Unit& unit, Label name, const Routine& routine);
-// Those of json(), those of cleanpath().
+// The routines of json() and of cleanpath().
 void emit_json(Unit& unit, Label name, const Routine& routine);
 void emit_cleaning(Unit& unit, Label name, const Routine& routine);
-// Of strings that are longer than a window.
+// The routines for strings that are longer than a window.
 void emit_find_char_wide(Unit& unit, Label name, const Routine& routine);
 void emit_index_word_wide(Unit& unit, Label name, std::uint32_t capacity);
 void emit_rindex_word_wide(Unit& unit, Label name, std::uint32_t capacity);

@@ -13,7 +13,7 @@ class AddressTexts : SelectionPart {
   void address_text(const ir::Inst& inst);
 
  private:
-  // Of six bytes, without a branch.
+  // Writes the text of six bytes, without a branch.
   void ether(Place words, Place buffer);
 };
 

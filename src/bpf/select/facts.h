@@ -81,7 +81,7 @@ class Facts {
   // 1,024 ns) at which the thread started. If the kernel has no such time, the
   // address of the thread's task_struct takes its place.
   Reg thread_identity();
-  // That `reg` holds it from here on.
+  // Notes that `reg` holds the fact from here on.
   void note(Once what, Reg reg);
 
  private:

@@ -89,7 +89,7 @@ constexpr std::int32_t kPythonBytes = kPythonRecord + kPythonRecordBytes;
 static_assert(kPythonBuffer + std::max(kPythonWindowBytes, symbol::python::kThreadBytes) <=
               kPythonRecord);
 
-// Of kPythonCframe, and of kRubyTag.
+// Values of kPythonCframe and of kRubyTag that are no addresses.
 constexpr std::int32_t kPythonUnknown = 0, kPythonNone = 1;
 
 constexpr kernel::Parameter kPythonMemory = {kernel::Parameter::Kind::kMemory, kPythonBytes};

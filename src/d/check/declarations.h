@@ -40,8 +40,8 @@ class Declarations : Part {
   Tables& tables_;
   Inlines& inlines_;
   Objects& objects_;
-  // Of the script: no variable can have such a name. What the kernel or a library calls so may be
-  // one.
+  // The typedefs of the script: no variable can have such a name. (A variable can have the name of
+  // a type of the kernel or of a library.)
   std::unordered_set<std::string> typedefs_;
 };
 

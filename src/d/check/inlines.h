@@ -44,7 +44,7 @@ class Inlines : Part {
   // The inline of this name when the program's version of D has it; nullptr otherwise.
   InlineInfo* visible(const std::string& name);
   std::vector<std::string_view> names() const;
-  // Of libraries: the definitions that nothing has used.
+  // Checks the definitions of libraries that nothing has used.
   void check_unused();
 
  private:

@@ -30,7 +30,8 @@ class Pragmas : Part {
   void placed(const Pragma& pragma);
   // Names of `attributes` and `binding` that wait to be defined.
   std::size_t named() const { return names_.size(); }
-  // Those from `first` on that nobody has defined: at the end of a library, and of the program.
+  // Reports pragmas, from number `first` on, whose names nothing has defined: at the end of a
+  // library, and of the program.
   void report_unused(std::size_t first);
   // What the program declares of the stability of names.
   const DeclaredStability& stability() const { return stability_; }

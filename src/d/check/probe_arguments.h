@@ -51,7 +51,7 @@ class ProbeArguments : Part {
   Translators& translators_;
   Expander& expander_;
   LibraryUse& libraries_;
-  // Of the clause that is being checked, once they are asked for.
+  // The arguments of the clause that is being checked; set at the first look-up.
   std::optional<std::vector<ProbeArgument>> arguments_;
   bool failed_ = false;
 };

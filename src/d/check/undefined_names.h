@@ -47,7 +47,7 @@ class UndefinedNames : Part {
   bool version_hint(const std::string& name, Diagnostic& d) const;
   // The names that there are, the script's own first.
   std::vector<std::string_view> names_like(const Expr* e, ir::Scope scope);
-  // Of each write of the program to a variable, the variable; looked for once.
+  // The variables to which the program writes, by write. They are looked for once.
   const std::vector<const Expr*>& written();
   // The first assignment to it in the whole program; nullptr when there is none.
   const Expr* later_assignment(const Expr* e) const;

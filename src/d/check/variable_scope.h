@@ -14,7 +14,7 @@ const char* prefix_of(ir::Scope scope);
 std::string shown(const Expr* e, ir::Scope scope);
 Symbol symbol_of(ir::Scope scope);
 bool is_variable_node(const Expr* e);
-// Of a variable node.
+// The scope of a variable node.
 ir::Scope scope_of(const Expr* e);
 
 }  // namespace dt::d

@@ -21,9 +21,9 @@ class Addresses : Part {
         memory_(memory),
         scratch_(scratch) {}
 
-  // Of an lvalue, or of an array or a structure; the value of a pointer.
+  // The address of an lvalue, an array or a structure; the value of a pointer.
   ValueId of(const Expr* e);
-  // Of the characters of a string.
+  // The address of the characters of a string.
   ValueId of_text(const Expr* e);
 
  private:

@@ -16,7 +16,7 @@ class Variables : Part {
  public:
   explicit Variables(Context& context) : Part(context) {}
 
-  // Of an element; none for a scalar.
+  // The keys of an element; none for a scalar.
   std::vector<ValueId> keys_of(const Expr* e);
   ValueId load(const Expr* e);
   void store(std::uint32_t variable, std::vector<ValueId> keys, ValueId value);

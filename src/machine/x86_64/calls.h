@@ -32,7 +32,7 @@ constexpr std::array<std::int32_t, 6> kSystemCallArguments = {kSavedDi,  kSavedS
 constexpr std::array<std::int32_t, 6> kI386SystemCallArguments = {kSavedBx, kSavedCx, kSavedDx,
                                                                   kSavedSi, kSavedDi, kSavedBp};
 
-// Of thread_info.status: the running system call is one of a 32-bit program (TS_COMPAT).
+// A bit of thread_info.status: the running system call is one of a 32-bit program (TS_COMPAT).
 constexpr std::int32_t kCompatCall = 2;
 
 // mov $__NR_rt_sigreturn, %rax; syscall: what a signal handler returns to. Debuggers look for

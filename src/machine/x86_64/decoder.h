@@ -74,7 +74,7 @@ struct Decoded {
   bool is_unconditional_jump = false;  // by an address in the code or by a register
   // How far behind the instruction a relative jump or call leads.
   std::optional<std::int64_t> relative;
-  // Those that the text of the instruction shows are the first `shown`.
+  // The first `shown` of them are in the text of the instruction; the others are implied.
   std::array<Operand, kMostOperands> operands;
   std::uint8_t count = 0, shown = 0;
   // A write of eax counts as one of rax: it clears the upper half.

@@ -70,7 +70,8 @@ struct CallSites {
   std::uint64_t entry = 0;
   std::vector<std::uint64_t> returns;  // none: the object has no such function
 };
-// Of the function that begins there, with all that it goes on in; `name` is for the error.
+// The calls of the function that begins there, and of the code to which it jumps; `name` is for the
+// error.
 Result<CallSites> call_sites(GlibcCode& glibc, std::uint64_t address, const char* name);
 
 }  // namespace dt::provider

@@ -54,7 +54,7 @@ class GlibcProbes {
   static std::unique_ptr<Image> open_glibc(const symbol::ProcessObject& object);
   probe::Description description(std::int32_t pid, const symbol::ProcessObject& object,
                                  const char* function, const char* name) const;
-  // Of a process, in the keys of its probes: 0, 1, ...
+  // The number of a process in the keys of its probes: 0, 1, ...
   std::uint32_t number_of(std::int32_t pid);
 
  private:

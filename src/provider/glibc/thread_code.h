@@ -11,7 +11,7 @@
 
 namespace dt::provider {
 
-// Of the function that a new thread runs:
+// The instructions of glibc's start of a thread that call the thread's function:
 //
 //       mov  N+8(...),%rdi
 //       call *N(...)            calls: there may be several; or by way of a register

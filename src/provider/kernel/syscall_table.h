@@ -41,7 +41,7 @@ const std::vector<Syscall>& i386_only_syscalls();
 // By name, native calls first; nullptr when there is none of that name.
 const Syscall* find_syscall(std::string_view name);
 
-// Of the native call with this number; nullptr when there is none.
+// The name of the native call with this number; nullptr if there is none.
 const char* syscall_name(std::int64_t number);
 
 // kX32Numbers + kI386Numbers keys of 16 bits, kNosysKey where there is no name.

@@ -114,7 +114,7 @@ struct ClosedWay {
 // one cause closes them all to this process, as missing capabilities do, its remedy says that.
 std::string why_not_traced(std::string_view what, std::initializer_list<ClosedWay> ways);
 
-// Those of the running kernel; `kernel` is asked how they can be traced.
+// The functions of the running kernel; `kernel` is used to find how they can be traced.
 std::shared_ptr<KernelFunctions> kernel_functions(kernel::Kernel& kernel);
 
 }  // namespace dt::provider

@@ -13,8 +13,9 @@
 
 namespace dt::provider {
 
-// Of a place to which a probe has been attached: an error if the process executes the file's own
-// bytes there. A place that the process has not mapped, or not any more, is none.
+// Whether the process executes the breakpoint of a probe that has been attached: an error if it
+// executes the file's own bytes there. If the process has not mapped the place, or has unmapped it,
+// that is no error.
 Status check_installed(pid_t pid, const std::string& path, std::uint64_t offset);
 
 }  // namespace dt::provider

@@ -36,7 +36,7 @@ class KernelCode {
   struct Source {
     std::function<Result<std::string_view>()> symbols;  // the text of /proc/kallsyms
     std::function<std::string()> modules;               // and of /proc/modules
-    // Of files of debugfs: "kprobes/blacklist", "kprobes/list".
+    // The text of a file of debugfs: "kprobes/blacklist", "kprobes/list".
     std::function<Result<std::string>(std::string_view file)> debugfs;
     // Reads as many bytes as `into` has from that address.
     std::function<Status(std::uint64_t address, std::span<std::uint8_t> into)> read;

@@ -10,7 +10,7 @@
 
 namespace dt::provider {
 
-// Of a function's entry or return. The key is the attach cookie.
+// The prologue of a probe at a function's entry or return. The key is the attach cookie.
 class RegistersPrologue : public bpf::Prologue {
  public:
   // When there are `keys`, the cookies are 0 to `keys` - 1, and every one is of a probe that is
@@ -34,7 +34,8 @@ class RegistersPrologue : public bpf::Prologue {
   bool needs_key_ = true;
 };
 
-// Of any instruction: nobody knows there where the function's arguments are.
+// The prologue of a probe at any instruction: the places of the function's arguments are unknown
+// there.
 class InstructionPrologue : public RegistersPrologue {
  public:
   InstructionPrologue() : RegistersPrologue(false) {}

@@ -35,7 +35,7 @@ class Provider {
   virtual ~Provider() = default;
   virtual std::string_view name() const = 0;
   virtual probe::ProviderAttributes attributes() const = 0;
-  // Of one of a family: what a program says of its own.
+  // The attributes of one provider of a family, if its program declares them.
   virtual probe::ProviderAttributes attributes_of(std::string_view /*provider*/) const {
     return attributes();
   }

@@ -40,7 +40,7 @@ bpf::Reg load_parameter(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t n
 // __bpf_trace_*.
 constexpr std::uint32_t kTracepointFrames = 3;
 
-// Of a provider that is made of tracepoints; `args` is how stable its arguments are.
+// The attributes of a provider that is made of tracepoints; `args` is how stable its arguments are.
 probe::ProviderAttributes tracepoint_attributes(probe::Stability args);
 kernel::ProgramSpec tracepoint_program(const std::string& provider);
 // One to which the verifier gives what the tracepoint passes as typed pointers. It

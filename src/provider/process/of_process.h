@@ -36,7 +36,7 @@ bool is_meant(const symbol::ProcessObject& object, const std::string& module);
 // Whether it is the path of a file, and so means that file and no other of its name.
 bool names_file(std::string_view module);
 
-// That nothing is what the description says.
+// The refusal of a description that matches no object or function.
 probe::Refusal no_match(const probe::Pattern& pattern, std::string hint);
 
 }  // namespace dt::provider

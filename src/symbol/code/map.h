@@ -47,7 +47,7 @@ class CodeMap {
   void read();
   std::size_t first_behind(std::uint64_t address) const;  // in `described_`
   bool is_described(std::uint64_t address) const;
-  // Those that have the address: one or more, or none.
+  // The descriptions that contain the address.
   std::vector<CodeRange> descriptions_of(std::uint64_t address) const;
   bool count(const CodeRange& range, std::uint64_t address, bool stops);
   // What is not described around an address that is not.

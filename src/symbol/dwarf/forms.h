@@ -84,8 +84,8 @@ struct DwarfValue {
   std::span<const std::uint8_t> block;
 };
 
-// Of the unit: an offset has 4 bytes, or 8 in the 64-bit format; an address has those of the
-// machine.
+// The sizes of a unit: an offset has 4 bytes, or 8 in the 64-bit format; an address has as many as
+// those of the machine.
 struct DwarfWidths {
   std::uint16_t version;
   std::uint8_t address_size, offset_size;

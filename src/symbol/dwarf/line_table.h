@@ -32,11 +32,11 @@ class LineTable {
     }
   }
   // The path of the file, as the compiler was given it; empty when there is no such file.
-  // Of the unit that the table was read of.
+  // The path of a file by its number. `unit` is the one that the table was read for.
   const std::string& path(DwarfUnits& units, const DwarfUnit& unit, std::uint32_t file);
 
   std::size_t bytes() const;
-  // Of the paths that were asked for, which are not in bytes().
+  // The size of all paths that path() has returned; bytes() does not include it.
   std::size_t path_bytes() const { return path_bytes_; }
 
  private:

@@ -39,7 +39,7 @@ class DwarfLocations {
   // file has it. `frame_base`: that attribute of the function around, or nothing.
   VariableLocation at(const DwarfUnit& unit, const DwarfValue& value, const DwarfValue& frame_base,
                       std::uint64_t address);
-  // Of DW_AT_const_value.
+  // The location of a variable with DW_AT_const_value.
   static VariableLocation constant(const DwarfValue& value);
 
  private:

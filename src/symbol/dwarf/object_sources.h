@@ -37,7 +37,7 @@ class ObjectSources {
   Object& add(const Key& key, const Fd& fd, const std::string& path, const std::string& root,
               Debuginfod* servers);
 
-  // Of the code at an offset of the file. Mangled names.
+  // The source of the code at an offset of the file, with mangled names.
   std::vector<SourceFrame> source(Object& object, std::uint64_t offset, SourceWish wish);
   static bool is_signal_return(const Object& object, std::uint64_t offset);
 

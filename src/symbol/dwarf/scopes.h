@@ -12,8 +12,8 @@ namespace dt::symbol {
 struct DwarfScope {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   DwarfRef name;  // for DwarfUnits::name_of()
-  // Of one that was inlined: into which, and where that calls it. `file` is a number in
-  // the unit's table of lines.
+  // For an inlined function: the scope into which it was inlined, and the place of the call. `file`
+  // is a number in the unit's table of lines.
   std::uint32_t outer = kNone;
   std::uint32_t file = 0, line = 0;
 };

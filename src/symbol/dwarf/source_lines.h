@@ -44,7 +44,7 @@ class SourceLines {
   void for_rows(const std::function<bool(const std::string& path)>& wants,
                 const std::function<void(const Row& row)>& each);
 
-  // Of the tables, and of what can be read again at a price.
+  // The memory of the tables; of all that can be dropped and read again; and of the index.
   std::size_t table_bytes() const { return table_bytes_; }
   std::size_t held_bytes() const { return units_.held_bytes(); }
   std::size_t index_bytes() const { return units_.index_bytes(); }

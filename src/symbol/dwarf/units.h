@@ -104,9 +104,9 @@ class DwarfUnits {
 
   bool is_alt() const { return is_alt_; }
   SectionReader& line() { return line_; }
-  // Of where units are and what code they describe.
+  // The memory of the index: where units are, and which code they describe.
   std::size_t index_bytes() const { return units_.capacity() * sizeof(DwarfUnit) + code_.bytes(); }
-  // What can be read again.
+  // The memory of all that can be dropped and read again.
   std::size_t held_bytes() const;
   void let_go();
 

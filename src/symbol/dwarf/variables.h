@@ -53,13 +53,14 @@ class DwarfVariables {
   DwarfVariables(const DwarfVariables&) = delete;
   DwarfVariables& operator=(const DwarfVariables&) = delete;
 
-  // Those that the source can name at an address, as the file has it: parameters and variables of
+  // The variables that the source can name at an address of the file: parameters and variables of
   // the function and of the blocks around the address, from the outermost ones on. Within an
   // inlined function, its own; where it begins, those of its caller, too. Of one name, only the
   // innermost; if the caller has it, too, it has no location. `inlined`: not of the innermost
   // function there, but of the one of that name that was inlined and begins there.
   std::vector<DwarfVariable> at(std::uint64_t address, std::string_view inlined = {});
-  // Those outside of functions that have the name; of C++ also "heap::count", with what it is in.
+  // The variables outside of functions with this name; in C++ the name may be qualified,
+  // "heap::count".
   std::vector<DwarfVariable> outside(std::string_view name);
   // All functions that were inlined, wherever the compiler has done so.
   std::vector<InlinedCode> inlined();

@@ -18,7 +18,8 @@ std::string demangle(const char* name);
 std::vector<std::string> source_names(std::string_view symbol);
 // What the debugging information calls it: the first of them.
 std::string source_name(std::string_view symbol);
-// Of "work.isra.0" and of others that are called in ways of the compiler's own: where it begins.
+// Where the suffix of a copy begins that the compiler has made of a function: ".isra.0" in
+// "work.isra.0".
 std::size_t copy_suffix(std::string_view symbol);  // npos: it is no copy
 
 }  // namespace dt::symbol

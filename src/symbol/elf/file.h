@@ -53,9 +53,9 @@ class ElfFile {
   // Reads a part of the file; false when it does not have all of it.
   bool read(std::uint64_t offset, void* out, std::size_t size) const;
 
-  // Of the open file; -1 when there is none.
+  // The descriptor of the open file; -1 if the file was made of bytes.
   int descriptor() const { return fd_.get(); }
-  // Of what was made of bytes.
+  // The content of a file that was made of bytes.
   const Bytes& bytes() const { return bytes_; }
 
   // False when somebody has removed even their headers.

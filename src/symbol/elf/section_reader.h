@@ -15,8 +15,8 @@ namespace dt::symbol {
 
 class SectionReader {
  public:
-  // Of one that the file does not have, cannot give, or that is too large when it is
-  // inflated, size() is 0.
+  // size() is 0 if the file has no such section, cannot be read, or if the section is too large
+  // when it is inflated.
   SectionReader(std::shared_ptr<const ElfFile> elf, std::string_view name);
 
   std::uint64_t size();

@@ -39,7 +39,8 @@ struct FrameRule {
   };
   Base base = Base::kUnknown;
   std::uint8_t number = 0;  // of kRegister and of memory, otherwise 0
-  // Of rbp. kSame when there is no CFA: of kUnknown, kOutermost, kUnsupported and kSignal.
+  // Where the caller's rbp is. kSame if there is no CFA (kUnknown, kOutermost, kUnsupported,
+  // kSignal).
   Saved saved = Saved::kSame;
   std::int16_t frame_pointer = 0;  // of kAtCfa and kAtFramePointer
   std::int32_t offset = 0;         // of at most kMaxFrameOffset, either way

@@ -32,7 +32,7 @@ class Functions {
 
   // By address, those with one address by rank.
   std::span<const Function> all() const { return functions_; }
-  // Those with that name: several for versions, and for static functions.
+  // The functions with that name: versions of a symbol and static functions may share one.
   std::vector<const Function*> named(std::string_view name) const;
   // The one that holds the address; null when none does.
   const Function* at(std::uint64_t address) const;

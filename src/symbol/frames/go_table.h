@@ -43,7 +43,8 @@ class GoTable {
   // another one of that name, it ends in ".abi0". Without those whose names do not tell which
   // they are.
   std::vector<std::pair<std::string, const GoFunction*>> named() const;
-  // Of the function of this name in .symtab, where that of assembler ends in ".abi0".
+  // How the function is called. `name` is its name in .symtab, which ends in ".abi0" if it is
+  // written in assembler.
   CallConvention convention(std::uint64_t address, const std::string& name) const;
 
   // The stack pointer is `depth` bytes below the function's return address, up to `end`.

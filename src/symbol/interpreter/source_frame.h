@@ -41,7 +41,7 @@ struct SourceName {
   std::string function, file;  // UTF-8; "..." where something is cut off
   bool operator==(const SourceName&) const = default;
 };
-// Of any bytes.
+// The bytes may be anything.
 SourceName source_name_of(const SourceRecord& record);
 
 // "function (file:line)", "function (file)" without a line, "[...]" without a function.

@@ -27,10 +27,11 @@ struct Life {
 
   // Ascending.
   const std::vector<Mapping>& mappings() const { return owned->list; }
-  // Of its JIT; read at the first question, and again when whoever holds it lets go of it.
+  // The functions of its JIT. They are read at the first look-up, and again after the last holder
+  // has released them.
   std::weak_ptr<const std::vector<JitSymbol>> jit;
   Clock::time_point jit_checked{};
-  bool is_looked_through = false;  // by whoever holds files that were deleted
+  bool is_looked_through = false;  // its maps were read for deleted files that must be kept open
 
  private:
   friend class Processes;

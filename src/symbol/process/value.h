@@ -11,8 +11,8 @@ struct Symbol {
   std::string module;        // "vmlinux", a module's name, or an object's base name
   std::string name;          // empty when only the module is known
   std::uint64_t offset = 0;  // from the symbol's start (or the module's, without a name)
-  // Of a function that an interpreter runs (source_frame.h), whose file is `module`: the
-  // line, or 0 where it has none.
+  // The line of a function that an interpreter runs (source_frame.h), in the file `module`; 0 if it
+  // has none.
   std::uint32_t line = 0;
   std::uint64_t size = 0;  // of the symbol, in bytes; 0: it is not known
   std::string path = {};   // of the object's file; empty: the kernel's, or not known

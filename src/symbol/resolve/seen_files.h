@@ -54,7 +54,7 @@ class SeenFiles {
   bool take_shortage() { return std::exchange(lacks_files_, false); }
 
  private:
-  // Of a file: what is written over it changes one of these.
+  // Tells editions of a file apart: writing to the file changes one of these.
   struct Content {
     off_t size = 0;
     timespec modified = {};
