@@ -11,7 +11,7 @@ namespace dt::stap {
 
 enum class Listing : std::uint8_t { kNothing, kPoints, kVariables, kAliases, kFunctions, kTypes };
 
-// A line for each, in order; empty: there is nothing.
+// The list, a line for each item, in order; empty if there is none.
 std::string list(Listing what, const Program& program, const EventProbes& probes);
 
 }  // namespace dt::stap

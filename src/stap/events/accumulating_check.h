@@ -19,7 +19,7 @@ const Expr* returned_by(const Function& function);
 // Whether it is the name of the function of the probe: probefunc(), or `name` at system calls.
 bool is_function_of_probe(const Expr& expr, const Handler& handler);
 
-// Of pp(), if it is one text at all firings of the handler, as home has it: that of a system call.
+// The value of pp(), if it is the same text at all firings of the handler, as for a system call.
 std::optional<std::string> known_point(const Expr& expr, const Handler& handler);
 
 class AccumulatingCheck {

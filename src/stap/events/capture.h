@@ -87,7 +87,7 @@ class Capture {
   static Field field_of(const ProgramVariable& variable);
   TargetValue leaf_value(const Clause& clause, const Leaf& leaf, ir::FunctionBuilder& b) const;
   static TargetType target_of(const ProbeInfo& probe, int argument);
-  // Of one clause, while its fields are lowered.
+  // The state of one clause while its fields are lowered.
   struct Lowering {
     ir::FunctionBuilder& b;
     OriginValues& origins;

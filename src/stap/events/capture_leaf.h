@@ -14,7 +14,8 @@ namespace dt::stap {
 // The text that stands for memory that could not be read.
 inline constexpr std::int64_t kUnreadable = 1;
 inline constexpr std::uint32_t kLeafBytes = 8;  // of a number in a record
-// Of a part of memory: its bytes in whole words, and a word that says whether they are there.
+// What a part of memory takes in a record, in bytes: whole words, and a word that says whether the
+// memory could be read.
 inline std::uint32_t recorded_bytes(const MemoryPart& part) {
   return (part.bytes + kLeafBytes - 1) / kLeafBytes * kLeafBytes + kLeafBytes;
 }

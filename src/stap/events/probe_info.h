@@ -30,8 +30,9 @@ struct ProbeInfo {
   // The names of all parameters of a function, where some are no arguments.
   std::vector<std::string> declared = {};
   std::string result;  // the type of $return, where it is known
-  // Of a function of a program. kElsewhere: in no register for numbers. kStructure: in registers,
-  // some of which are for numbers (events/user_parameters.h).
+  // Where the result of a function of a program is. kNumber: in the register for numbers.
+  // kElsewhere: in none for numbers. kStructure: in several, some of which are for numbers
+  // (events/user_parameters.h).
   enum class Result : std::uint8_t { kNumber, kNothing, kElsewhere, kStructure };
   Result result_is = Result::kNumber;
   // The structure that it returns: in registers, or at the address that is its result.

@@ -44,7 +44,7 @@ class EventProbes {
   bool find(Program& program, Messages& messages);
   // The probes of an event that was made of another one.
   void set(const Event& event, std::vector<ProbeInfo> probes) { all_[&event] = std::move(probes); }
-  // Of a return: the entry of the same calls, and its probes.
+  // For the event of a return: the event of the entry of the same calls, and its probes.
   static Event entry_of(const Event& event);
   void set_entry(const Event& entry, const Event& of);
   std::vector<ProbeInfo::Argument> arguments_at_entry(const Event& event,
@@ -67,7 +67,7 @@ class EventProbes {
   // Where the source of the program defines the function of the probe.
   std::optional<ProgramFunction> function_of(const Event& event, const ProbeInfo& probe) const;
   std::string type_text(const ProgramVariable& variable, const ProbeInfo& probe) const;
-  // Of the one that a name shows as a text: flags_str, sig_name.
+  // The number of the argument that a name shows as a text (flags_str, sig_name); -1: none.
   static int shown_argument(const ProbeInfo& probe, const std::string& name);
 
  private:

@@ -8,9 +8,9 @@
 
 namespace dt::stap {
 
-// Of setsockopt() and getsockopt(), whose option is one of a level.
+// The option of a setsockopt() or getsockopt(); its name depends on the level.
 std::optional<std::string> socket_option(std::int64_t level, std::int64_t option);
-// Of socket() with a family of IP or of netlink: IPPROTO_TCP, NETLINK_ROUTE.
+// The protocol of a socket() of the families of IP or netlink: IPPROTO_TCP, NETLINK_ROUTE.
 std::optional<std::string> protocol_name(std::int64_t family, std::int64_t protocol);
 
 }  // namespace dt::stap

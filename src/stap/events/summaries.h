@@ -17,7 +17,7 @@ struct Here {
   const ProbeInfo* probe = nullptr;
 };
 
-// Of a point within a program, and not within the kernel.
+// Whether the point is within a program, and not within the kernel.
 bool is_of_program(const Event& event);
 
 // In the place of another expression.

@@ -1,9 +1,9 @@
 #pragma once
 // Which global variables pictures show, and which handlers print or empty them.
 //
-// Of a script that is only to end with pictures, those that are printed at the end, as no handler
-// reads them. Of one whose pictures grow while it runs, also those that a timer or the end reads,
-// and others change. And those that --set view= names.
+// If pictures are drawn at the end only, these are the variables that are printed at the end, as no
+// handler reads them. If pictures grow while the script runs, they are also those that a timer or
+// the end reads and other handlers change. In both cases, those that --set view= names.
 
 #include <map>
 #include <set>

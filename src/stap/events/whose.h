@@ -1,5 +1,6 @@
 #pragma once
-// Whose firings of a probe count: the clause of an event leaves where it is not theirs.
+// Which processes' firings of a probe count (Event::Whose): the clause of an event begins with a
+// test, and leaves if the process is none of them.
 
 #include <string>
 

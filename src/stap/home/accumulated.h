@@ -48,7 +48,7 @@ class Additions {
     std::size_t variable = 0, part = 0;
     int epoch = -1;  // of a scalar
   };
-  // Of the epoch that has not ended.
+  // Words of the epoch that has not ended yet: they are added at the next take().
   struct Later {
     std::uint32_t aggregation = 0;
     std::vector<std::uint8_t> key;

@@ -37,7 +37,7 @@ class Cycles {
     std::int64_t ns = 0;
   };
 
-  // Of a few readings, the one that nothing has interrupted.
+  // The shortest of a few readings: nothing has interrupted it.
   static Reading read() {
     Reading best;
     std::int64_t least = INT64_MAX;

@@ -31,13 +31,15 @@ struct Firing {
       faults;  // of `provided`, why a value of the entry could not be read; or none
   std::vector<Value> provided;  // of Handler::provided
   std::string point;            // pp()
-  // Of a sample: where the CPU was, in the kernel or else in a program; or 0.
+  // For a sample: the address at which the CPU was, in the kernel or in a program; the other is 0.
   std::uint64_t kernel_place = 0, user_place = 0;
-  // Of a handler that has begun in the kernel: it goes on behind so many additions, which are made.
+  // For a handler that began in the kernel: how many additions were made there. It goes on behind
+  // them.
   std::int64_t additions = 0;
-  bool goes_home = false;         // it was the first one that could not go on in the kernel
-  std::vector<Reading> readings;  // memory, as it was
-  // No probe has recorded it: the kernel's memory is read as it is when the handler runs.
+  bool goes_home = false;         // the first firing that could not go on in the kernel
+  std::vector<Reading> readings;  // memory as it was at the firing
+  // No probe has fired: a process existed when the run began, or uses a file of the script. Then
+  // the kernel's memory is read when the handler runs.
   bool is_now = false;
 };
 
@@ -45,10 +47,10 @@ struct Firing {
 struct Surroundings {
   std::function<void(std::string_view)> write;
   std::function<void(std::string_view)> warn;
-  // "identifier 'x' at script.stp:3:7" of a place.
+  // Describes a place of the script: "identifier 'x' at script.stp:3:7".
   std::function<std::string(Span)> place;
   std::int64_t target = 0;
-  // Of the kernel, or of that process.
+  // Names and source lines of addresses of the kernel, or of that process.
   std::function<std::optional<front::Session::Named>(std::uint64_t address)> kernel_name = {};
   std::function<std::optional<front::Session::Named>(std::int32_t pid, std::uint64_t address)>
       user_name = {};
@@ -66,27 +68,30 @@ class Machine {
  public:
   Machine(Program& program, Surroundings surroundings);
 
-  // What a handler of a file or of the input is given, and what it leaves there; and who asks.
+  // The value that a handler of a file or of the input is given, and which it may change; and the
+  // process that reads or writes the file.
   struct Given {
     Value value;
     const Firing* caller = nullptr;
   };
 
-  // Null: a handler of the session. False if it has failed: `error()` says why.
+  // Runs a handler: one of an event with its firing; one of the session (a timer, a file, ...) with
+  // null. False if it has failed: error() says why.
   bool run(Handler& handler, const Firing* firing, Given* given = nullptr);
   const std::string& error() const { return error_; }
-  // Of an array that has no room, where something is added to it.
+  // The error if an array has no room for an element that is added at `place`.
   std::string overflow(const Symbol& array, Span place) const;
 
-  // A text as it is given to somebody else: what was recorded of it has no control characters.
+  // A text as it leaves the script: control characters are kept only if the script has written
+  // them.
   static std::string for_output(const Value& value);
 
   // A local variable of the handler that ran last.
   const Value& last_local(std::size_t slot) const { return frames_.front()[slot]; }
-  // The commands of system() in what ran last, which are run behind it.
+  // The commands of system() in the handler that ran last; they are to be run when it has ended.
   std::vector<std::string> take_commands() { return std::exchange(commands_, {}); }
   bool has_exited() const { return has_exited_; }
-  // The texts of stacks that handlers have asked for: whose they are, and their addresses.
+  // The stacks whose texts handlers have asked for.
   struct Stack {
     bool is_user = false;
     std::int32_t pid = 0;

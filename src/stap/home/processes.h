@@ -9,10 +9,10 @@
 
 namespace dt::stap {
 
-// One for each process or thread that the handler's points mean, in the order of their numbers.
+// A firing for each process or thread that the points of the handler mean, by ascending numbers.
 std::vector<Firing> living(const Handler& handler);
 
-// Of a thread, by its number, that reads or writes a file of the script's.
+// A firing for the thread that reads or writes a file of the script.
 Firing caller_of(const Handler& handler, std::int64_t tid, std::int64_t uid, std::int64_t gid);
 
 }  // namespace dt::stap

@@ -11,7 +11,8 @@
 namespace dt::stap {
 
 bool is_unread(const Symbol& symbol);
-// Of an array, each element, those with the largest values first; of another one, no keys.
+// Called for each element of an array, those with the largest values first; and for a scalar,
+// without keys.
 using VisitUnread = std::function<void(const Symbol& symbol, const std::vector<Value>& keys,
                                        const Value& value, const Statistics& statistics)>;
 void each_unread(const Script& script, const std::function<Global&(const Symbol&)>& global_of,

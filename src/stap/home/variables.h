@@ -12,7 +12,7 @@
 
 namespace dt::stap {
 
-// Of a long its number, of a string its text.
+// The value of a variable: a long has a number, a string a text.
 struct Value {
   std::int64_t number = 0;
   std::string text;
@@ -34,8 +34,8 @@ class Statistics {
 
   std::int64_t count = 0, sum = 0, min = 0, max = 0;
   std::int64_t average() const { return sum / count; }
-  // Of a sample; 0 for fewer than two values. The bits that @variance(x, bits) keeps behind the
-  // point while it calculates make no difference to what is exact.
+  // The sample variance; 0 for fewer than two values. It is exact, so the second argument of
+  // @variance(x, bits), a number of fraction bits for the calculation, makes no difference.
   std::int64_t variance() const;
   // What a histogram is made of: how often each value was added, as far as @hist_log or
   // @hist_linear need it. Keys are bounds of buckets.

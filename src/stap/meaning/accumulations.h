@@ -44,7 +44,7 @@ struct Accumulated {
   Span place;  // where an event adds to it
   // The first one says of an array whether there is an element.
   std::vector<Part> parts;
-  // Of an array. The fields of its keys, and behind them the epoch.
+  // For an array: the fields of its keys, and behind them the epoch.
   std::vector<record::Field> keys;
   // Indices in ir::Program::variables: the keys that there are, and how many these are.
   std::uint32_t present = 0, used = 0;

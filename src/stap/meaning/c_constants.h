@@ -8,14 +8,14 @@
 
 namespace dt::stap {
 
-// The value of an integer, or of a constant that the kernel and C know: ENOENT, O_CREAT, SIGKILL,
-// AF_INET. Comments around it do not count. nullopt: it is anything else.
+// The value of an integer literal, or of a constant of the kernel and C: ENOENT, O_CREAT, SIGKILL,
+// AF_INET. Comments around it are skipped. nullopt: the text is anything else.
 std::optional<std::int64_t> constant_of_c(std::string_view text);
 
-// What a script says instead of such C; empty: nothing of the kind is known.
+// What to write instead of such C; empty: we know nothing.
 std::string instead_of_c(std::string_view text);
 
-// Whether there is nothing but comments and lines of the preprocessor, which say nothing here.
+// Whether the text has only comments and lines of the preprocessor, which mean nothing here.
 bool is_idle_c(std::string_view text);
 
 }  // namespace dt::stap

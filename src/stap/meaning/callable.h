@@ -10,7 +10,8 @@ namespace dt::stap {
 
 // "" when the function can be called with so many arguments.
 std::string wrong_arity(const FunctionInfo& function, const Expr& call);
-// Of the language, or of the script and the files of the library that it needs.
+// Whether a function of the name exists in the language, in the script or in the files of the
+// library that the script needs.
 bool is_function(const Program& program, const std::string& name);
 // Neither the script nor the library has the function, or it has another number of parameters.
 std::string no_function(const Program& program, const Expr& call);

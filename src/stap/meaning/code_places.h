@@ -10,10 +10,10 @@
 
 namespace dt::stap {
 
-// Whether a function is meant: by the symbol, or as the source calls it: work.isra.0 is a copy of
-// work() that the compiler has made, and _ZN4heap3putEi is put, heap::put.
+// Whether `wanted` means the function with this symbol: it is the symbol or its name in the source.
+// (work.isra.0 is a copy of work() that the compiler has made; _ZN4heap3putEi is heap::put.)
 bool is_function(const std::string& wanted, const std::string& symbol);
-// The symbol, without what tells it from others of its name.
+// The symbol of the function at a place, without the "@address" of CodeLine::function.
 std::string symbol_of(const CodeLine& one);
 
 class CodePlaces {
@@ -22,18 +22,18 @@ class CodePlaces {
   CodePlaces(const PointWorld& around, std::string path)
       : around_(around), path_(std::move(path)) {}
 
-  // In the functions that are meant. Of each line of a function, and of each copy of an inlined
-  // one, only where its code begins.
+  // The lines of the place, in the functions that it means. For each line of a function, and of
+  // each copy of an inlined function, only the place where its code begins.
   std::vector<CodeLine> lines_of(const SourcePlace& place) const;
-  // Of every function that was inlined.
+  // Where each copy of every inlined function begins.
   std::vector<CodeLine> copies() const;
-  // Lines that were relative: from the line on where the function begins. `all`: lines_of() it.
+  // Makes relative lines absolute. `all` is lines_of(place).
   void to_absolute(SourcePlace& place, const std::vector<CodeLine>& all) const;
 
   struct Refusal {
     std::string text, hint;
   };
-  // Of a place that has no lines.
+  // Why a place has no lines.
   Refusal why_no_lines(const SourcePlace& place) const;
 
  private:

@@ -9,12 +9,12 @@
 
 namespace dt::stap {
 
-// Empties the assignments to variables of the handler that nothing reads, where computing the value
-// changes nothing; how many those were.
+// Removes assignments to variables of the handler that nothing reads, if computing the value has no
+// effect. Returns how many.
 std::size_t drop_unread(Stmt& stmt, const Handler& handler);
 
-// Reports what changes an array while a foreach goes over it, itself or by the functions that it
-// calls. False: something does.
+// Reports each foreach whose body changes the array that it goes over, itself or by the functions
+// that it calls. False if there is one.
 bool check_iterations(const Program& program, Messages& messages);
 
 // Whether a statement writes to the variable that is called so.

@@ -26,7 +26,7 @@ const FunctionInfo& info(Fn fn);
 std::size_t function_count();
 // Its number; -1: there is none of this name.
 int find_function(std::string_view name);
-// A function of SystemTap that is not here: why, and what to use. Empty: it is not known.
+// Why a function of SystemTap is missing here, and what to use instead. Empty: the name is unknown.
 std::string_view why_no_function(std::string_view name);
 // print, println, printd, printf and their twins that give a string.
 bool is_printing(Fn fn);

@@ -27,8 +27,9 @@ LibraryIndex read_index(std::string_view text);
 // those of the functions that it calls and that are neither its own nor in functions.def.
 std::vector<std::string> library_names(const Script& script, const LibraryIndex& index);
 
-// What the address says that a program gives connect() or bind(), uaddr_af, uaddr_ip and
-// uaddr_ip_port, become calls of functions of the library, where the script has no such variables.
+// uaddr_af, uaddr_ip and uaddr_ip_port are parts of the address that a program passes to connect()
+// or bind(). Where a script has no variables of these names, they become calls of functions of the
+// library.
 void call_for_addresses(Script& script);
 
 }  // namespace dt::stap

@@ -16,7 +16,7 @@ struct MemoryFunction {
   std::uint32_t unit = 0;   // characters of 2 or 4 bytes up to a 0
 };
 
-// Of a function of Where::kMemory.
+// What a function of Where::kMemory reads.
 MemoryFunction memory_function_of(Fn fn);
 
 }  // namespace dt::stap

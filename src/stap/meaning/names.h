@@ -8,8 +8,8 @@
 
 namespace dt::stap {
 
-// Makes handlers of the script's probes, their aliases put in; finds the symbol of every name, and
-// the function of every call. What is wrong is reported; false if anything was.
+// Makes handlers of the script's probes, with aliases replaced; finds the symbol of every name and
+// the function of every call. False after an error, which is reported.
 bool resolve_names(Program& program, Messages& messages);
 
 }  // namespace dt::stap

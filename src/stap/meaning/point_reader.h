@@ -26,7 +26,7 @@ class PointReader {
   std::size_t count() const { return point_.components.size(); }
   bool has(std::size_t i, std::string_view name) const { return i < count() && at(i).name == name; }
 
-  // While one of several is tried, what is wrong with it is not said.
+  // While one of several alternatives is tried, its errors are not reported.
   bool is_quiet = false;
 
   bool error(std::string_view text, const Component& where, std::string_view hint = {}) {
@@ -55,7 +55,7 @@ class PointReader {
     return only(next);
   }
 
-  // The four fields of one of our probes.
+  // Adds an event for the probes of this description (four fields, as in D).
   bool event(EventKind kind, std::string provider, std::string module, std::string function,
              std::string name, Event::Whose whose = {}) {
     Event made;

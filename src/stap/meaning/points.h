@@ -12,7 +12,7 @@ namespace dt::stap {
 
 // Whether points that begin with this name are resolved here, and by no library.
 bool is_family(std::string_view name);
-// Those that a pattern for the first word means.
+// The families that a pattern for the first word means.
 std::vector<std::string> families_of(std::string_view pattern);
 
 // A point that is no alias of the script, as a handler without a body. False after an error,

@@ -1,6 +1,6 @@
 #pragma once
-// Which variable or function a name means: where it stands, what is declared there, and what is
-// private to its file.
+// Scope: which variable or function a name means. This depends on the handler or function and on
+// the file that the name is in: `private` names are known in their file only.
 
 #include <cstdint>
 #include <functional>
@@ -24,7 +24,7 @@ class Scope {
 
   // Numbers the script's globals and puts its functions into the order in which they are tried.
   void declare();
-  // The names that come from now on stand in the handler or function with these variables.
+  // The names that come from now on are in the handler or function with these variables.
   void enter(std::vector<std::unique_ptr<Symbol>>& locals) { locals_ = &locals; }
 
   Symbol& make_local(const std::string& name, Span span);

@@ -27,9 +27,9 @@ SourcePlace parse_source_place(std::string_view text);
 // prog.c is each path that ends so; a pattern is of the whole path or of its last part.
 bool is_source_file(const std::string& wanted, const std::string& path);
 bool has_line(const SourcePlace& place, std::uint32_t line);
-// Lines that were relative: those from `begin` on, where the function begins.
+// Makes relative lines absolute; `begin` is the line where the function begins.
 void count_from(SourcePlace& place, std::uint32_t begin);
-// Of the lines that there are, the one that is nearest to the one meant.
+// Replaces the line that is meant by the nearest one of `lines`, which have code.
 void to_nearest(SourcePlace& place, const std::vector<std::uint32_t>& lines);
 
 }  // namespace dt::stap

@@ -13,12 +13,12 @@ class Targets {
   using Error = std::function<void(std::string_view text, Span span, std::string_view hint)>;
   explicit Targets(Error error) : error_(std::move(error)) {}
 
-  // Where the names are that come from now on; nullptr: in a function.
+  // The handler whose names come from now on; nullptr: those of a function.
   void enter(Handler* handler) { handler_ = handler; }
   bool is_in_event() const { return handler_ != nullptr && !handler_->events.empty(); }
 
-  // The leaf of $x and what stands behind it. Where that is no path of names and numbers, the
-  // expression has an Access, and its indices are still to be resolved.
+  // Gives $x, with the members and indices behind it, its leaf. If these are not all names and
+  // numbers, gives the expression an Access instead, whose indices are still to be resolved.
   void target(Expr& expr);
   // pointer_arg(N), int_arg(N), ..., returnval() and register("name").
   void argument_function(Expr& expr);

@@ -9,10 +9,11 @@
 
 namespace dt::stap {
 
-// What the point of a handler gives under a name; kUnknown: nothing.
+// The type of the value that the point of a handler has under a name; kUnknown: it has none.
 using ProvidedType = std::function<Type(const Handler& handler, const std::string& name)>;
 
-// Fills in the types. What is wrong is reported; false if anything was.
+// Sets the types of all variables, functions and expressions. False after an error, which is
+// reported.
 bool infer_types(Program& program, const ProvidedType& provided, Messages& messages);
 
 const char* type_name(Type type);
