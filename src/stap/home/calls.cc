@@ -315,7 +315,7 @@ bool Machine::match(Expr& expr, const std::string& text, Value& out) {
 
 bool Machine::matched(Expr& expr, std::int64_t number, Value& out) {
   if (number < 0 || static_cast<std::size_t>(number) >= matched_.size()) {
-    return fail(fmt::format("matched({}) is of no group of the last match", number), expr.place);
+    return fail(fmt::format("the last match has no group {}", number), expr.place);
   }
   out.text = matched_[static_cast<std::size_t>(number)];
   return true;

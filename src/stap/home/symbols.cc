@@ -200,7 +200,7 @@ bool Machine::symbols(Fn fn, Expr& expr, const std::vector<Value>& arguments, Va
       return true;
     case Fn::modname:
       if (!named(address, false)) {
-        return fail(fmt::format("no module is at {:#x}", address), expr.place);
+        return fail(fmt::format("no module has the address {:#x}", address), expr.place);
       }
       out.text = name_of(address, false, Shown::kModule);
       return true;

@@ -253,8 +253,9 @@ class Resolver {
     if (unit.name == "jiffies") {
       ns = point_.around.jiffy_ns;
       if (ns == 0) {
-        return error("how long a jiffy is says the configuration of the kernel, which is not known",
-                     unit, "use timer.ms()");
+        return error(
+            "the length of a jiffy is in the configuration of the kernel, which is not available",
+            unit, "use timer.ms()");
       }
     }
     if (unit.name == "hz") return frequency(unit);
@@ -360,7 +361,7 @@ class Resolver {
   bool system_call() {
     if (count() < 2) return error("probe point truncated", at(0));
     if (at(1).name.find("**") != std::string::npos) {
-      return error("'**' stands for several components, and a system call is one", at(1),
+      return error("'**' means several components, and a system call is a single one", at(1),
                    "syscall.*, syscall.*.return");
     }
     bool is_return = false;

@@ -196,7 +196,7 @@ class ProcessPoint {
       return true;
     }
     if (whose_.process == 0) {
-      return point_.error("which program is meant: there is no -c and no -x", point_.at(0),
+      return point_.error("this point names no program, and there is no -c and no -x", point_.at(0),
                           "name it: process(\"path\")");
     }
     numbered_ = fmt::format("{}", whose_.process);
@@ -447,8 +447,7 @@ class ProcessPoint {
     const bool is_all = suffix.name == "callees";
     if (!is_all && !suffix.is_string) return point_.error("expected a string", suffix);
     if (is_all && suffix.has_argument && (suffix.is_string || suffix.number != 1)) {
-      return point_.error("what functions call that are called is not followed: .callees alone",
-                          suffix);
+      return point_.error("calls within called functions are not followed: use .callees", suffix);
     }
     const bool is_call = point_.has(i + 1, "call");
     bool is_return = false;

@@ -30,7 +30,7 @@ matches out "^file .*/family.c\$"
 matches out "^both .*/family.c:$line\$"
 has out '0x10 0x10 0x10 0x10'
 matches out '^1 1 .*/family$'
-has out "no module is at 0x10 near identifier 'modname' at <input>:16:17"
+has out "no module has the address 0x10 near identifier 'modname' at <input>:16:17"
 [ "$(grep -c '^1 1 1$' "$work/out")" = 1 ] && [ "$(grep -c '^1 1 0$' "$work/out")" = 1 ] || fail frames
 # Of a system call, the callers are the kernel's, and it has no registers of its own.
 run "$STAP" -e 'probe syscall.exit_group {

@@ -61,7 +61,7 @@ refuses c 'function("through").callee("other")' '' "'through' calls no function 
 refuses c 'function("first").callee("none")' '' "'first' calls no function 'none'"
 refuses c 'function("none").callee("leaf")' '' "no function 'none'"
 refuses c 'function("leaf").callees' '' "'leaf' calls nothing"
-refuses c 'function("main").callees(2)' '' 'what functions call that are called is not followed'
+refuses c 'function("main").callees(2)' '' 'calls within called functions are not followed: use .callees'
 refuses c 'function("main").callee' '' 'expected a string'
 refuses j 'function("second").callee("leaf")' '' 'it leaves by a jump to it'
 refuses c 'plt("malloc").return' '' 'use .library("LIBRARY").function("NAME").return'

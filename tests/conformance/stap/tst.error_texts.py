@@ -439,7 +439,7 @@ TEXTS = [
      'WARNING: Number of errors: 1, skipped probes: 0\n'
      'Pass 5: run failed.  [man error::pass5]\n'),
     ('probe begin { println(matched(3)) }',
-     "ERROR: matched(3) is of no group of the last match near identifier 'matched' at <input>:1:23\n"
+     "ERROR: the last match has no group 3 near identifier 'matched' at <input>:1:23\n"
      'WARNING: Number of errors: 1, skipped probes: 0\n'
      'Pass 5: run failed.  [man error::pass5]\n'),
     ('global s probe begin { println(@avg(s)) }',

@@ -49,6 +49,6 @@ want 0
 same out 'socket.close.return name:string $return:long\n'
 run "$STAP" -p2 -e 'probe syscall.** { }'
 want 1
-has err "'**' stands for several components, and a system call is one"
+has err "'**' means several components, and a system call is a single one"
 has err 'hint: syscall.*, syscall.*.return'
 done_testing

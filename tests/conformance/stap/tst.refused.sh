@@ -12,7 +12,7 @@ refuses "semantic error: unresolved function (similar: execname)" -e 'probe begi
 refuses "Pass 1: parse failed." -e 'probe begin {'
 refuses "cannot find executable '/no/such'" -e 'probe process("/no/such").begin { }'
 refuses "hint: did you mean 'shorten'?" -e 'probe process("'"$BUILD/tests/workloads/family"'").function("shortn") { }'
-refuses "which program is meant: there is no -c and no -x" -e 'probe process.function("main") { }'
+refuses "this point names no program, and there is no -c and no -x" -e 'probe process.function("main") { }'
 refuses "hint: there are: demo:every__form" -e 'probe process("'"$BUILD/tests/workloads/usdt"'").mark("every_form") { }'
 refuses "does not ask for a library 'libfoo'" -e 'probe process("ls").library("libfoo").function("x") { }'
 refuses "no function 'main' was inlined" -e 'probe process("ls").function("main").inline { }'
