@@ -260,7 +260,7 @@ TEST(Options, WhatIsKnownAndNotSupportedIsRefusedByName) {
   EXPECT_EQ(typo.error().remedy, "did you mean 'bufsize'?");
 }
 
-// They would change how a program is built or what is said of it, never what a script records.
+// They would change how a program is built or described, never what a script records.
 TEST(Options, WhatIsDoneOtherwiseHereIsAccepted) {
   const std::pair<const char*, const char*> accepted[] = {
       {"debug", ""},           {"debugassert", "all"},

@@ -1,6 +1,6 @@
 #pragma once
 // What processes do while they are traced, so that addresses in their code have names when they
-// have ended. The kernel tells of all processes; where it does not let us ask, those of -c and -p
+// have ended. The kernel reports all processes; if it does not permit this, those of -c and -p
 // are looked at now and then.
 
 #include <chrono>

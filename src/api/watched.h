@@ -12,7 +12,7 @@ namespace dt::api {
 class Watched {
  public:
   void add(int fd, std::function<void()> ready) { all_.emplace_back(fd, std::move(ready)); }
-  // Tells of those that can be read now.
+  // Calls the functions of the descriptors that can be read now.
   void take() const {
     for (const auto& [fd, ready] : all_) {
       pollfd wait = {fd, POLLIN, 0};

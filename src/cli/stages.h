@@ -14,7 +14,7 @@ namespace dt::cli {
 class Stages {
  public:
   Stages();
-  // What the tracer tells of its progress.
+  // A callback of the tracer: its progress.
   void take(const dtrace::Progress& progress);
   // The stage that begins now; ends the one before.
   void begin(std::string name);

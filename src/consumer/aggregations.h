@@ -85,7 +85,7 @@ class Aggregations {
   using VisitRow =
       std::function<void(Bytes key, const Aggregate& aggregate, std::uint32_t element)>;
   Status each_row(std::uint32_t index, const VisitRow& visit);
-  // Told of each element that clear() and trunc() remove, with its last value.
+  // Sets what is called for each element that clear() and trunc() remove, with its last value.
   void when_removed(VisitRow visit) { removed_ = std::move(visit); }
   // Every aggregation that no printa() showed.
   void print_rest(Page& page);

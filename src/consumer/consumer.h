@@ -47,17 +47,18 @@ class Consumer {
            Receiver* receiver = nullptr);
   ~Consumer();
 
-  // Asked now and then while aggregations are printed: when it is true, the rows that are left are
-  // not printed.
+  // `is_over` is called now and then while aggregations are printed. If it returns true, the
+  // remaining rows are not printed.
   void give_up_when(std::function<bool()> is_over);
   bool has_given_up() const;
 
-  // What to do when a probe's argument is no address that the process can be read at: asked of
-  // once for each place. "" where nothing is known.
+  // A hint for a probe whose argument is used as an address, but is none; "" if there is no hint.
+  // It is called once for each place.
   using Advise = std::function<std::string(ProbeId probe, std::uint32_t argument)>;
   void advise_with(Advise advise);
 
-  // Where numbers of the machine come from that printf() shows. Without it, records have them.
+  // The source of numbers of the machine that printf() shows. Without it, records have these
+  // numbers.
   void supply_with(BeginSupply supply);
 
   // Decodes and prints one record. Malformed bytes are reported through `error` and skipped. A
@@ -77,14 +78,14 @@ class Consumer {
   // name that some form of output shows, even if its own form does not. `tap` must outlive the
   // consumer.
   void tap_with(Tap& tap);
-  // With a tap: looks up what there is in the key of an aggregation.
+  // With a tap: looks up all names in the key of an aggregation.
   void learn_key(std::uint32_t aggregation, std::span<const std::uint8_t> key);
-  // The names of users and groups, in the place of this machine's.
+  // Sets where names of users and groups come from. Without it, they are those of this machine.
   void name_accounts_with(std::function<std::string(bool is_group, std::int64_t number)> name);
   // Reads all aggregations. What a script sees of them stays the same.
   void refresh();
 
-  // Whether there can be addresses of user programs, which need names.
+  // Whether records or keys can have addresses of user programs, which need names.
   bool names_user_code() const;
 
   // About once a second: learns of the processes whose addresses are keys of
@@ -96,34 +97,34 @@ class Consumer {
   using VisitRow = std::function<void(FieldText& fields, std::span<const std::uint8_t> key,
                                       const Aggregate& aggregate, std::uint32_t element)>;
   Status read_aggregation(std::uint32_t aggregation, const VisitRow& visit);
-  // Told of each element that clear() and trunc() remove, with its last value.
+  // Sets what is called for each element that clear() and trunc() remove, with its last value.
   void when_removed(VisitRow visit);
 
   // Called for each record that acts on aggregations, before its actions act and behind them:
   // read_aggregation() gives what they meet, and what they leave. All functions that were given
   // are called.
   void when_acting(Acting acting);
-  // What no record says: `action` does what a record with this layout, which is one of the
+  // Acts without a record: `action` does what a record with this layout, which is one of the
   // schema's, would do to aggregations. Functions of when_acting() are called before and behind it.
   // `is_of_last`: it belongs to the firing of the last act().
   void act(const record::Layout& layout, std::int64_t time_ns, bool is_of_last,
            const std::function<void()>& action);
-  // Told of each record of a clause that comes to its output, of a speculation when that is
-  // committed.
+  // Sets what is called for each record of a clause that is printed; for one of a speculation, when
+  // the speculation is committed.
   using Recorded = std::function<void(const record::Header& header, const record::Layout& layout,
                                       std::span<const std::uint8_t> bytes, FieldText& fields)>;
   void when_recorded(Recorded recorded);
-  // Told of all drop counters whenever report_drops() is, those of speculations among them.
+  // Sets what is called at each report_drops() with all counters of drops, those of speculations
+  // among them.
   void when_counted(std::function<void(std::span<const std::uint64_t> counters)> counted);
-  // As printa() without a format has it, whatever the form of the output is.
+  // The text of printa() without a format, whatever the form of the output is.
   std::string aggregation_text(std::uint32_t aggregation);
 
-  // At the end of the run, and also when there is none: a newline, then every
-  // aggregation that was not printa()ed.
+  // To be called at the end of the run: prints a newline, also if there is no aggregation; then
+  // every aggregation that no printa() has shown.
   void print_aggregations();
 
-  // True when an aggregation could not be read: what it held is lost, which has
-  // been said.
+  // True if an aggregation could not be read: its values are lost, and this was reported.
   bool has_failed() const;
 
   // The last line of structured output.

@@ -126,7 +126,8 @@ bool is_aggregating(std::string_view name) {
   return found != nullptr && found->kind == FunctionKind::kAggregating;
 }
 
-// The statement that begins at '@', if one does that adds. False: it does and cannot be told.
+// The statement that begins at '@', if it is one that adds. False: it is one, but its end cannot be
+// found.
 bool read_statement(const StatementReader& reader, std::size_t begin,
                     std::optional<Statement>& out) {
   const std::string_view text = reader.text();

@@ -15,7 +15,7 @@
 namespace dt::d {
 
 // Without pieces where the program has several texts, was made by the preprocessor, is in another
-// language, or where a statement cannot be told.
+// language, or where the end of a statement cannot be found.
 front::Derivable derivable(const record::AggLayout& layout, const Sources& sources);
 
 }  // namespace dt::d

@@ -34,7 +34,7 @@ std::map<std::uint32_t, std::uint64_t> numbers_in(std::string_view bytes) {
   return numbers;
 }
 
-// As "key=value inner<outer weight" of each sample, with what is said of the profile before.
+// As "key=value inner<outer weight" of each sample, behind the description of the profile.
 std::string read_profile(const std::string& bytes) {
   std::vector<std::string> texts;
   std::map<std::uint64_t, std::uint64_t> functions;  // name by id

@@ -43,8 +43,8 @@ class Session {
     // A global variable of 8 bytes, by its index in ir::Program::variables. Clauses read and write
     // it at any time.
     std::function<std::int64_t*(std::uint32_t variable)> word = {};
-    // Whether a global array has an element of that key (as it lies in memory), with the value 1;
-    // true where that was not so.
+    // Makes or removes the element of a global array with that key (its bytes as in memory); the
+    // element has the value 1. True if that has changed the array.
     std::function<bool(std::uint32_t array, std::span<const std::uint8_t> key, bool is_there)>
         set_element = {};
     // How many words an element of the aggregation has.

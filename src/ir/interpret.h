@@ -1,6 +1,6 @@
 #pragma once
 // The reference interpreter: what a program means, by definition. Generated
-// code is held against it in differential tests.
+// code is compared with it in differential tests.
 //
 // It runs firings against an Environment (what the kernel would answer) and a
 // State (what persists between firings). Tables never fill and records are

@@ -1,6 +1,6 @@
 #pragma once
 // What the subroutines of strings compute (subroutines.def): the definition
-// that the interpreter uses and generated code is held against.
+// that the interpreter uses, and with which generated code is compared.
 //
 // A string is its bytes up to the NUL. What a call gives is cut to the
 // capacity of its type afterwards. A position is an offset in bytes, -1 where

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::int32_t kMapLookup = 1;
 
-// Where the code of this program lies in its file: the first of its segments that holds `code`.
+// The offset of `code` in the file of this program, by the first segment that contains it.
 std::uint64_t file_offset(const void* code) {
   struct Search {
     std::uint64_t address, offset;

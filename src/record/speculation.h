@@ -7,7 +7,7 @@
 //     s + 1, s + 1 + count, s + 1 + 2 * count, ...  up to 2^31-1, and again
 //
 // in this order, whichever CPU takes it: a record that was on its way when its
-// speculation ended is not taken for one of the slot's next.
+// speculation ended does not count as one of the slot's next.
 
 #include <cstdint>
 

@@ -48,7 +48,7 @@ class TapingResolver : public symbol::Resolver {
 };
 std::unique_ptr<TapingResolver> taping_resolver(std::unique_ptr<symbol::Resolver> inner, Put put);
 
-// Knows what a recording has said so far.
+// A resolver with the names that a recording has had so far.
 class KnownNames final : public symbol::Resolver {
  public:
   // True when the entry was one of names.

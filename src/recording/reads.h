@@ -59,7 +59,7 @@ class TapingSource final : public record::AggregationSource {
   std::vector<Tape> tapes_;
 };
 
-// Gives what a recording has said so far.
+// A source of aggregations with the reads that a recording has had so far.
 class KnownReads final : public record::AggregationSource {
  public:
   // The schema must outlive this.

@@ -376,7 +376,7 @@ TEST(Stap, AnErrorEndsTheRunAndIsReported) {
   EXPECT_EQ(endless.messages.substr(0, 32), "ERROR: MAXACTION exceeded near k");
 }
 
-// Firings of other threads lie between an entry and its return.
+// Firings of other threads come between an entry and its return.
 TEST(Stap, ValuesOfTheEntryAreThereAtTheReturnOfTheSameCall) {
   Script script(
       "probe syscall.openat.return { printf(\"%d %s %d %d\\n\", $dfd, user_string($filename), "

@@ -1,4 +1,4 @@
-// Where members of the kernel's structures are, and what is said of those that it lacks.
+// Where members of the kernel's structures are, and the reasons if it lacks them.
 
 #include "types/place.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 // Records of probes that begin and end something, put together.
 //
-// A beginning waits for its end: of one thread on a stack, as calls lie within one another; else
-// under what both have, a number or the CPU. What remains is said: ends whose beginning was before
+// A beginning waits for its end: of one thread on a stack, as calls are nested; else
+// under what both have, a number or the CPU. The rest is reported: ends whose beginning was before
 // tracing, beginnings whose end did not come, and those that a later one has shown to be without
 // partner.
 

@@ -118,7 +118,7 @@ TEST(Timeline, WhatOverlapsHasAnotherSibling) {
     slice.end_ns = end;
     timeline.add(slice, {});
   };
-  add(15, 25);  // overlaps the first, and does not lie within it
+  add(15, 25);  // overlaps the first, and is not within it
   add(10, 20);
   add(12, 18);
   add(20, 22);

@@ -1,4 +1,4 @@
-// Keys of aggregations: how they lie in maps, and back.
+// Keys of aggregations: their layout in maps, and back.
 
 #include "bpf/layout/agg_key.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// For tests: what a program left behind in its maps, held against what the IR
-// interpreter says it should have left.
+// For tests: what a program left behind in its maps, compared with what the IR
+// interpreter leaves.
 
 #include <cstring>
 #include <map>

@@ -50,8 +50,7 @@ void Analysis::find_definitions() {
   }
 }
 
-// Counts uses, and sees which values are only ever held against zero, or made
-// strings of.
+// Counts uses, and finds the values that are only compared with zero, or made strings of.
 void Analysis::find_uses() {
   uses_.assign(fn_.value_count, 0);
   equality_only.assign(fn_.value_count, true);

@@ -5,7 +5,7 @@
 // interrupted finds its own as it was, and its addresses are those of the map's
 // value, which every read of kernel memory can follow.
 //
-// A place to write is a number that a script computed. It is held against the
+// A place to write is a number that a script computed. It is compared with the
 // region's address, and what is written is the frame's own pointer plus the
 // difference, whose range the verifier knows.
 

@@ -15,8 +15,8 @@
 //   main                        +--> that of the thread state, which runs nothing
 //
 // So a frame of the processor is one of the interpreter's if its _PyCFrame is between its
-// stack pointer and its caller's: this, and the types that objects have, tell that what is
-// read is what it is taken for. In its place those functions are entered as
+// stack pointer and its caller's: this, and the types of the objects, show that nothing
+// else was read. In its place those functions are entered as
 // symbol::source_frame.h has them: the line from the table of the code object, and a name
 // by which the texts are found that were there at this very moment. A code object is never
 // known by its address, which another one may have a moment later.

@@ -1,5 +1,5 @@
-// Kernel symbols and scoped types in scripts: what they are, and what is said of
-// those that are not.
+// Kernel symbols and scoped types in scripts: what they are, and the errors about
+// those that do not exist.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Inlines with parameters and translators: what is wrong is said in these
-// words, and what is right is computed once and by value.
+// Inlines with parameters and translators: the texts of errors; and that arguments are computed
+// once and passed by value.
 
 #include <gtest/gtest.h>
 

@@ -109,7 +109,7 @@ class Lexer {
   front::Input::Spec spec_;
   bool add_markers_;
   Macros& macros_;
-  std::set<std::string, std::less<>> undefined_macros_;  // which was said
+  std::set<std::string, std::less<>> undefined_macros_;  // which were reported
   Diagnostics& diagnostics_;
 
   std::size_t pos_ = 0;

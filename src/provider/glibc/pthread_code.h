@@ -1,5 +1,5 @@
 #pragma once
-// Where glibc's functions of threads begin and return, and what else of its code tells of them:
+// Where glibc's functions of threads begin and return, and other places of its code that matter:
 //
 //   start_thread            what a new thread runs: it calls the start routine, keeps what that
 //                           returns, and goes on to end the thread. Threads that exit or are

@@ -1,5 +1,5 @@
-// The kinst provider: which instructions have probes, what is said of the others, and
-// what is attached.
+// The kinst provider: which instructions have probes, why others have none, and what is
+// attached.
 
 #include <gtest/gtest.h>
 

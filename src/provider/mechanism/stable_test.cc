@@ -1,4 +1,4 @@
-// Probes made of tracepoints: on which kernels they are there, and what is said where not.
+// Probes made of tracepoints: which kernels have them, and the reasons that others have none.
 
 #include "provider/mechanism/stable.h"
 

@@ -18,8 +18,8 @@
 
 namespace dt::provider {
 
-// What a probe of pid tells of a function, and where that has its arguments and results; a
-// program serves all of a kind.
+// What fires a probe of pid in a function, and where the function has its arguments and results.
+// One program serves all probes of a kind.
 enum class PidKind : std::uint8_t {
   kEntry,
   kReturn,

@@ -57,7 +57,7 @@ void Outcomes::say(const std::string& message) {
   tell(front::Outcome::Kind::kMessage, message);
 }
 
-// A long text is told in parts, so that no more than a part is kept in memory.
+// A long text becomes several outcomes, so that no more than a part is kept in memory.
 void Outcomes::print(std::string_view text) {
   constexpr std::size_t kPartBytes = 1 << 20;
   if (!tells()) return outlet_.write(text);
@@ -65,8 +65,8 @@ void Outcomes::print(std::string_view text) {
   if (printed_.size() >= kPartBytes) write_printed(false);
 }
 
-// If all parts of a text were told before, an empty last part tells its end. Otherwise the next
-// handler's text would continue it.
+// If all parts of a text have become outcomes before, an empty outcome marks its end. Otherwise the
+// next handler's text would continue it.
 void Outcomes::write_printed(bool is_whole) {
   if (printed_.empty() && !is_part_told_) return;
   is_part_told_ = !is_whole;

@@ -36,7 +36,7 @@ class Outcomes {
   void say(const std::string& message);
   // A command of system() that is going to run. Only if tells().
   void tell_command(const std::string& command);
-  // Only if tells(): what was printed and is not told yet.
+  // Only if tells(): the text that was printed becomes an outcome.
   void flush() { write_printed(true); }
 
  private:
@@ -48,9 +48,9 @@ class Outcomes {
   const Handler* handler_ = nullptr;
   const Firing* firing_ = nullptr;
   const Firing* caller_ = nullptr;
-  std::string printed_;                              // not told yet
+  std::string printed_;                              // not an outcome yet
   std::vector<front::OutcomeHistogram> histograms_;  // in it
-  bool is_part_told_ = false;                        // printed_ continues a text that was told
+  bool is_part_told_ = false;                        // printed_ continues the last outcome
 };
 
 }  // namespace dt::stap

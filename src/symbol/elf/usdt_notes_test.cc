@@ -39,7 +39,7 @@ TEST(UsdtOperands, AreWhatTheAssemblerSays) {
       {"4@16+counter(%rip)", {Kind::kSymbol, 4, false, false, none, none, false, 1, 16, "counter"}},
       {"4@counter-8(%rip)", {Kind::kSymbol, 4, false, false, none, none, false, 1, -8, "counter"}},
       {"8@counter", {Kind::kSymbol, 8, false, false, none, none, false, 1, 0, "counter"}},
-      // What cannot be had has its size all the same.
+      // An argument that cannot be read has its size all the same.
       {"8f@%xmm0", {Kind::kUnknown, 8, false, true}},
       {"16@%rax", {}},
       {"3@%rax", {}},

@@ -176,7 +176,7 @@ class Elfutils {
     Dwarf_Op memory[3];
     const Operations all = place(frame, kRbx, memory);
     std::int64_t offset = 0;
-    if (all.empty()) return;  // to libdw, one of which nothing is said has no value
+    if (all.empty()) return;  // in libdw, a register without a rule has no value
     rule.rbx = FrameRule::kRbxLost;
     if (is_at_cfa(all, offset) && offset < 0 && offset % 8 == 0 && offset > -8 * 255) {
       rule.rbx = static_cast<std::uint8_t>(-offset / 8);

@@ -47,7 +47,8 @@ class SeenFiles {
   // it. It is kept no longer.
   Fd take(std::int32_t pid, const Mapping& mapping);
 
-  // Lets go of files that have been held long enough, after `last` has had them; for a short time.
+  // Closes files that have been open long enough, after a call of `last` for each. Takes a short
+  // time only.
   void settle(const std::function<void(const ObjectKey& key)>& last);
 
   // Whether no more files can be open; once.

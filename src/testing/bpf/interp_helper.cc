@@ -151,7 +151,7 @@ const ForeignMemory& either(const HelperCall& call) {
 
 constexpr std::uint64_t kPageBytes = 4096;
 
-// How many of `size` bytes at a user address lie before a page that is not resident.
+// How many of `size` bytes at a user address are before the first page that is not resident.
 std::uint64_t resident(const World& world, std::uint64_t address, std::uint64_t size) {
   const auto absent = world.absent_pages.lower_bound(address & -kPageBytes);
   if (absent == world.absent_pages.end()) return size;
