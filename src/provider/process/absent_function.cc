@@ -40,4 +40,12 @@ std::string hint_for_absent(const std::string& name, const std::set<std::string>
   return support::did_you_mean(near);
 }
 
+std::string no_return_of_linkage(const std::string& name) {
+  const std::string function = name.substr(0, name.rfind('@'));
+  return fmt::format(
+      "'{}' does not return: it jumps to '{}', which returns to the caller; the probe '{}:return' "
+      "of the object that has the function is meant",
+      name, function, function);
+}
+
 }  // namespace dt::provider

@@ -14,4 +14,7 @@ namespace dt::provider {
 std::string hint_for_absent(const std::string& name, const std::set<std::string>& functions,
                             const types::Catalog& types, const std::set<std::string>& modules);
 
+// Why there is no return of strlen@plt, a piece of code that calls a function of another file.
+std::string no_return_of_linkage(const std::string& name);
+
 }  // namespace dt::provider

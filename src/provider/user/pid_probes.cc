@@ -246,6 +246,15 @@ void PidProbes::of_function(const Image& image, const ProcessObject& object,
   if (search.offsets) of_offsets(image, object, function, search);
 }
 
+void PidProbes::of_linkage(const Image& image, const ProcessObject& object, Search& search) {
+  search.return_ = false;
+  for (const Function& one : image.linkage()) {
+    if (!probe::field_matches(search.pattern.function, one.name)) continue;
+    of_function(image, object, one, search);
+    if (!search.entry && !search.offsets) search.why_not = no_return_of_linkage(one.name);
+  }
+}
+
 void PidProbes::of_object(const ProcessObject& object, Search& search) {
   const Result<Image*> read = image(object);
   if (!read.ok()) {
@@ -253,14 +262,7 @@ void PidProbes::of_object(const ProcessObject& object, Search& search) {
     return;
   }
   const symbol::Functions& functions = (*read)->functions();
-  if (search.pattern.function.ends_with(kLinkage)) {
-    for (const Function& one : (*read)->linkage()) {
-      if (probe::field_matches(search.pattern.function, one.name)) {
-        of_function(**read, object, one, search);
-      }
-    }
-    return;
-  }
+  if (search.pattern.function.ends_with(kLinkage)) return of_linkage(**read, object, search);
   if (is_one(search.pattern.function)) {
     for (const Function* function : functions.named(search.pattern.function)) {
       if (search.at && *search.at != function->address) continue;

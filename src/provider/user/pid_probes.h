@@ -78,6 +78,8 @@ class PidProbes {
   static Search take_apart(const probe::Pattern& pattern);
   bool ask_servers(const std::vector<symbol::ProcessObject>& objects);
   void of_objects(const std::vector<symbol::ProcessObject>& objects, Search& search);
+  // What such a piece of code jumps to returns to the caller: there is no return of its own.
+  void of_linkage(const Image& image, const symbol::ProcessObject& object, Search& search);
   void of_object(const symbol::ProcessObject& object, Search& search);
   void of_function(const Image& image, const symbol::ProcessObject& object,
                    const symbol::Function& function, Search& search);

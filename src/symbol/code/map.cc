@@ -8,6 +8,8 @@
 
 #include "symbol/code/map.h"
 
+#include <elf.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -27,6 +29,7 @@ constexpr std::uint64_t kLeast = 256, kChunk = 64 << 10;  // bytes that are read
 constexpr std::size_t kScanned = std::size_t{1} << 20;
 constexpr std::size_t kMaxDescriptions = 4;  // of one address
 constexpr std::size_t kMaxReached = std::size_t{4} << 20;
+constexpr std::size_t kMostRelocationBytes = std::size_t{256} << 20;
 
 // Adds where control may go from `one`, which is at `address`, other than to the next instruction.
 // Only targets that the instruction itself names: where an indirect jump or call goes is not known
@@ -163,8 +166,37 @@ void CodeMap::find_roots() {
   for (const char* const section : {".init", ".fini"}) {
     targets_.push_back(elf_.section_address(section));
   }
+  find_called_by_loader();
   for (const ElfFile::Segment& one : elf_.segments()) {
     if (one.is_executable) find_calls(one);
+  }
+}
+
+// What runs before main() and behind it: the addresses in arrays. In a file that may be loaded
+// anywhere, a relocation says each of them. Startup code of compilers has neither frame information
+// nor symbols with sizes, and what only it calls is known from here alone.
+void CodeMap::find_called_by_loader() {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+  const Result<ElfFile::Bytes> relocations = elf_.section(".rela.dyn", kMostRelocationBytes);
+  for (const char* const section : {".preinit_array", ".init_array", ".fini_array"}) {
+    const Result<ElfFile::Bytes> words = elf_.section(section, kMostBytes);
+    if (!words.ok()) continue;
+    const std::uint64_t begin = elf_.section_address(section);
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= words->size();
+         at += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, words->data() + at, sizeof word);
+      targets_.push_back(word);
+    }
+    for (std::size_t at = 0; relocations.ok() && at + sizeof(Elf64_Rela) <= relocations->size();
+         at += sizeof(Elf64_Rela)) {
+      Elf64_Rela one;
+      std::memcpy(&one, relocations->data() + at, sizeof one);
+      const bool is_in = one.r_offset - begin < words->size();
+      if (is_in && ELF64_R_TYPE(one.r_info) == R_X86_64_RELATIVE) {
+        targets_.push_back(static_cast<std::uint64_t>(one.r_addend));
+      }
+    }
   }
 }
 

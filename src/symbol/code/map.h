@@ -9,9 +9,9 @@
 // Where call frame information describes the code, which the program itself lives by,
 // instructions are counted from the beginning of what is described together. Elsewhere
 // (assembler, and what linkers add) there may be data among the code: there begins what is reached
-// from such code, from where the program begins, and from what it exports, where an
-// instruction is counted to from the end of what was described before. In a file without
-// call frame information all is counted from the beginning of its sections.
+// from such code, from where the program begins, from what the loader calls, and from what it
+// exports, where an instruction is counted to from the end of what was described before. In a file
+// without call frame information all is counted from the beginning of its sections.
 
 #include <cstdint>
 #include <map>
@@ -54,6 +54,7 @@ class CodeMap {
   CodeRange gap_at(std::uint64_t address) const;
   void go_on(const CodeRange& range, std::uint64_t address, Counted& counted);
   void find_roots();
+  void find_called_by_loader();
   void find_calls(const ElfFile::Segment& segment);
   void add_neighbours(std::uint64_t address);
   void reach();

@@ -76,6 +76,17 @@ want 0
 same out "process(\"$work/c\").plt(\"free\")\nprocess(\"$work/c\").plt(\"getenv\")\nprocess(\"$work/c\").plt(\"strlen\")\n"
 run "$STAP" -l 'process("'"$work/c"'").function("first").callees'
 same out "process(\"$work/c\").function(\"first\").callee(\"leaf\")\nprocess(\"$work/c\").function(\"first\").callee(\"other\")\n"
+# lld describes no linkage table to unwinders; __cxa_finalize is called by startup code alone.
+if command -v clang >/dev/null && command -v ld.lld >/dev/null; then
+  clang -O1 -fno-builtin -fuse-ld=lld -o "$work/l" "$work/c.c" || fail clang
+  at l 'plt' 'if (isinstr("malloc getenv free", $$name)) printf("%s ", $$name)' 'malloc getenv free '
+  run "$STAP" -l 'process("'"$work/l"'").plt("__cxa_finalize")'
+  want 0
+fi
+# What such a table jumps to returns to the caller.
+run "$DTRACE" -qn 'pid$target:a.out:strlen@plt:return { trace(arg1) }' -c "$work/c"
+want 1
+has err "'strlen@plt' does not return: it jumps to 'strlen', which returns to the caller"
 # Of the process of -c, and in D.
 run_undisturbed "$STAP" -e 'probe process.plt("malloc") { println($arg1) }' -c "$work/c"
 same out '333\n'
