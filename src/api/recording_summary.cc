@@ -109,7 +109,9 @@ void take_entry(const Reader& recording, const Tagged& entry, Read& out) {
     case Entry::kOutcome: {
       ++out.records;
       const std::optional<Outcome> outcome = dt::front::decoded(entry.text);
-      if (outcome) out.handled.take(*outcome);
+      if (!outcome) return;
+      out.handled.take(*outcome);
+      if (outcome->kind == Outcome::Kind::kMessage) ++out.messages;
       return;
     }
     case Entry::kMessage:

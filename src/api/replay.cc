@@ -358,6 +358,8 @@ Status Replay::take_outcome(std::string_view payload) {
   if (range_) is_in_range_ = range_->has(outcome->by.time_ns);
   if (range_ && !is_in_range_) return {};
   if (outcome->kind == front::Outcome::Kind::kCommand) return effects_->run(outcome->text);
+  // Its place among what is printed is that of the run.
+  if (outcome->kind == front::Outcome::Kind::kMessage) output_->flush();
   handler_output_.take(*outcome);
   if (request_.unbuffered) output_->flush();
   return {};
@@ -480,6 +482,7 @@ Status Replay::take(const Tagged& entry) {
     }
     case Entry::kMessage: {
       recording::Message message = recording::message_of(entry.text);
+      output_->flush();
       callbacks_.say(std::move(message.text), std::move(message.excerpt));
       return {};
     }

@@ -190,6 +190,13 @@ with tempfile.TemporaryDirectory(prefix="recording-") as directory:
             (["-r", whole, "--set", "oformat=ctf"], "oformat=ctf shows D's records and aggregations")):
         refused = run(STAP, *arguments)
         check(f"{arguments}", refused.returncode == 1 and wanted in refused.stderr.decode(), refused)
+    # Warnings stand among the texts as in the run, and are messages.
+    ordered = os.path.join(directory, "ordered")
+    script = 'probe begin { println("a") } probe timer.ms(20) { n++ println(n) if (n == 2) warn("w") if (n == 4) exit() } global n'
+    run(STAP, "--set", f"record={ordered}", "-e", script)
+    merged = subprocess.run([STAP, "-r", ordered], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=100).stdout
+    check("the order of a warning", merged == b"a\n1\n2\nWARNING: w\n3\n4\n", merged)
+    check("messages of -l", b"\n6 records, 1 message, no drops" in run(STAP, "-r", ordered, "-l").stdout, run(STAP, "-r", ordered, "-l"))
     check("the running kernel", run(STAP, "-r", os.uname().release, "-e", "probe begin { exit() }").returncode == 0)
 
 for one in bad:
