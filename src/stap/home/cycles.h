@@ -1,13 +1,14 @@
 #pragma once
 // What the processor's counter of cycles was at a firing. BPF cannot read it before Linux has a
 // kfunc for that, but a firing has its time, and the counter and the clock both run evenly: two
-// readings of both tell one from the other. One line serves the whole run, so that later firings
-// have larger counts.
+// readings of both tell one from the other. The first one is made before probes are attached, so
+// that the second one, at the first question, has to wait for nothing. One line serves the whole
+// run, so that later firings have larger counts.
 
 #include <time.h>
 
+#include <algorithm>
 #include <cstdint>
-#include <optional>
 
 #include "machine/x86_64/cycle_counter.h"
 #include "support/clock.h"
@@ -16,22 +17,27 @@ namespace dt::stap {
 
 class Cycles {
  public:
-  // At a time of CLOCK_MONOTONIC. The first call takes kApartNs. Later times have later counts.
+  // At a time of CLOCK_MONOTONIC. Later times have later counts.
   std::int64_t at(std::int64_t ns) {
-    if (!begin_) {
-      begin_ = read();
-      const timespec apart = {0, kApartNs};
-      ::nanosleep(&apart, nullptr);
+    if (per_ns_ == 0) {
+      const timespec missing = {0, missing_ns()};
+      if (missing.tv_nsec > 0) ::nanosleep(&missing, nullptr);
       const Reading end = read();
-      per_ns_ = static_cast<long double>(end.count - begin_->count) /
-                static_cast<long double>(end.ns - begin_->ns);
+      per_ns_ = static_cast<long double>(end.count - begin_.count) /
+                static_cast<long double>(end.ns - begin_.ns);
     }
-    return static_cast<std::int64_t>(begin_->count) +
-           static_cast<std::int64_t>(static_cast<long double>(ns - begin_->ns) * per_ns_);
+    return static_cast<std::int64_t>(begin_.count) +
+           static_cast<std::int64_t>(static_cast<long double>(ns - begin_.ns) * per_ns_);
+  }
+  // How long the first at() would wait now.
+  std::int64_t missing_ns() const {
+    return std::max<std::int64_t>(begin_.ns + kApartNs - support::now_ns(CLOCK_MONOTONIC), 0);
   }
 
  private:
-  static constexpr std::int64_t kApartNs = 20'000'000;
+  // A reading is right within some 25 ns, so this makes an error of about 10 ppm: no more than what
+  // the clock itself may be slewed by.
+  static constexpr std::int64_t kApartNs = 2'000'000;
   struct Reading {
     std::uint64_t count = 0;
     std::int64_t ns = 0;
@@ -52,8 +58,8 @@ class Cycles {
     return best;
   }
 
-  std::optional<Reading> begin_;
-  long double per_ns_ = 0;
+  Reading begin_ = read();
+  long double per_ns_ = 0;  // 0: there was no question yet
 };
 
 }  // namespace dt::stap
