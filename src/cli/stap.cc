@@ -87,7 +87,7 @@ class StapRun {
       return refuse_script(compiled.error());
     }
     if (line_.last_pass > 1) pass(2, "Pass 2: analyzed script: " + contents(dumped_["typed"]));
-    if (is_verbose(2) && line_.last_pass > 2) say_where_handlers_run(dumped_["ir"]);
+    if (is_verbose(2) && line_.last_pass > 2) say_comments(dumped_["ir"]);
     if (is_printed) print_text(dumped_[last]);
     if (line_.keeps && !keep()) return kError;
     if (is_printed) return kSuccess;
@@ -106,7 +106,7 @@ class StapRun {
       // A list of nothing. -v says why.
       return is_absent && line_.verbose == 0 ? kError : refuse_script(compiled.error());
     }
-    const std::string& text = dumped_["typed"];
+    const std::string text = dumped_["typed"].substr(say_comments(dumped_["typed"]));
     return text.empty() ? kError : print_text(text);
   }
 
@@ -241,13 +241,16 @@ class StapRun {
     return fmt::format("{}, {}, 0 embeds, {}", shown("probe"), shown("function"), shown("global"));
   }
 
-  // What -p3 prints begins with a comment for each handler of events.
-  static void say_where_handlers_run(const std::string& ir) {
-    for (std::size_t at = 0; ir.compare(at, 2, "; ") == 0;) {
-      const std::size_t end = ir.find('\n', at);
-      say_text(ir.substr(at + 2, end - at - 1));
+  // What -p3 prints begins with a comment for each handler of events, and a list with one for what
+  // is left out. Where these end.
+  static std::size_t say_comments(const std::string& text) {
+    std::size_t at = 0;
+    while (text.compare(at, 2, "; ") == 0) {
+      const std::size_t end = text.find('\n', at);
+      say_text(text.substr(at + 2, end - at - 1));
       at = end + 1;
     }
+    return at;
   }
 
   // -p4: prints the name of the file, as a script that calls stap expects.

@@ -101,7 +101,7 @@ class Stap final : public front::FrontEnd {
     take_options();
     if (!set_globals(of) || !plan_handlers(of, messages)) return std::nullopt;
     if (options_.listing != Listing::kNothing) {
-      dump.typed = list(options_.listing, program_, *probes_);
+      dump.typed = left_out_text() + list(options_.listing, program_, *probes_);
       return ir::Program();
     }
     leave_out_ourselves();
@@ -114,7 +114,8 @@ class Stap final : public front::FrontEnd {
     if (of.diagnostics.any()) return std::nullopt;
     if (dump.want_typed) dump.typed = typed_text();
     if (dump.want_ir)
-      dump.ir = where_handlers_run(program_, of.sources) + ir::print(out, &of.sources);
+      dump.ir =
+          left_out_text() + where_handlers_run(program_, of.sources) + ir::print(out, &of.sources);
     warn_of_unassigned(messages);
     look_at_returns(messages);
     if (options_.is_strict && !warnings_.empty()) return refuse_warnings(of.diagnostics);
@@ -126,6 +127,13 @@ class Stap final : public front::FrontEnd {
   front::Session* session() override { return run_.get(); }
 
  private:
+  // Comments before what is listed or translated.
+  std::string left_out_text() const {
+    std::string out;
+    for (const std::string& one : program_.left_out) out += fmt::format("; left out: {}\n", one);
+    return out;
+  }
+
   // What an outcome says of a firing.
   void ask_who_fires() {
     for (Handler& handler : program_.handlers) {

@@ -12,6 +12,7 @@
 #include "machine/x86_64/calls.h"
 #include "probe/given_arguments.h"
 #include "probe/pattern.h"
+#include "stap/events/absent_points.h"
 #include "stap/events/call_names.h"
 #include "stap/events/target.h"
 #include "stap/events/whose.h"
@@ -99,14 +100,6 @@ bool is_of_code(const probe::Description& what) {
   constexpr std::string_view kPid = "pid";
   return what.provider.starts_with(kPid) &&
          what.provider.find_first_not_of("*0123456789", kPid.size()) == std::string::npos;
-}
-
-// The number of the pattern of aliases that has made the handler; 0: none has.
-std::uint32_t pattern_of(const Handler& handler) {
-  for (const Handler::Choice& choice : handler.choices) {
-    if (choice.point == kOfPattern && !handler.alias.empty()) return choice.list;
-  }
-  return 0;
 }
 
 }  // namespace
@@ -251,21 +244,6 @@ void EventProbes::set_parameters(const Event& event, ProbeInfo& probe) const {
   probe.declared = std::move(known.declared);
 }
 
-void EventProbes::report_absent(const Event& event, Messages& messages) const {
-  const auto refusal = world_.probes.refusal(event.pattern);
-  std::string text = refusal ? refusal->text : "no match";
-  std::string similar;
-  constexpr std::size_t kMost = 3;
-  for (const auto& one : world_.probes.near(event.pattern, refusal ? 0 : kMost)) {
-    const bool is_named = one.provider == event.pattern.provider;
-    const std::string& name = event.pattern.function.empty() ? one.name : one.function;
-    if (is_named) similar += fmt::format("{}{}", similar.empty() ? "" : ", ", name);
-  }
-  if (!similar.empty()) text += fmt::format(" (similar: {})", similar);
-  const std::string hint = refusal ? refusal->hint : world_.probes.why_not(event.pattern);
-  messages.semantic_error(fmt::format("while resolving probe point: {}", text), event.span, hint);
-}
-
 bool EventProbes::is_there(const Handler& handler) const {
   return std::any_of(handler.events.begin(), handler.events.end(),
                      [&](const Event& event) { return !of(event).empty(); });
@@ -308,18 +286,22 @@ bool EventProbes::find(Program& program, Messages& messages) {
       if (!of(event).empty() || event.is_optional || is_choice || is_other) continue;
       const std::uint32_t pattern = pattern_of(handler);
       if (patterns.contains(pattern)) continue;
-      report_absent(event, messages);
+      report_absent(world_, event, messages);
       if (pattern != 0) patterns.insert(pattern);
       is_good = false;
       if (event.is_alternative) break;  // the others would say the same
     }
   }
   // Of an optional point that is not there nothing is left, and nothing in its handler is checked.
-  std::erase_if(program.handlers, [&](const Handler& handler) {
-    return is_good && !handler.events.empty() &&
-           std::all_of(handler.events.begin(), handler.events.end(),
-                       [&](const Event& event) { return of(event).empty(); });
-  });
+  const auto is_absent = [&](const Handler& handler) {
+    return is_good && !handler.events.empty() && !is_there(handler);
+  };
+  std::vector<const Handler*> absent;
+  for (const Handler& handler : program.handlers) {
+    if (is_absent(handler)) absent.push_back(&handler);
+  }
+  program.left_out = left_out(world_, absent);
+  std::erase_if(program.handlers, is_absent);
   return is_good;
 }
 

@@ -81,7 +81,6 @@ class EventProbes {
   VariableAtProbe find_variable(const Event& event, const ProbeInfo& probe,
                                 const std::string& name) const;
   bool is_there(const Handler& handler) const;
-  void report_absent(const Event& event, Messages& messages) const;
 
   const front::World& world_;
   const ArgumentNames& names_;

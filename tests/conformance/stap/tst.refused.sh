@@ -29,6 +29,20 @@ refuses "missing or unreadable" /no/such/script.stp
 refuses "function 'raise' is not available: no signal is sent by a script here" -g -e 'probe begin { raise(9) }'
 refuses "option --dyninst is not supported" --dyninst -e 'probe begin { }'
 refuses "hint: a script on the command line stands behind -e" 'probe begin { exit() }'
+# Of a pattern of the library, what is not there is named.
+if ! "$STAP" -l 'ipmib.ReasmReqds' >/dev/null 2>&1; then
+  said=$("$STAP" -l 'ipmib.*' 2>&1 >/dev/null) || { echo "ipmib.*: $said"; exit 1; }
+  case $said in
+    *"left out: ipmib.ReasmReqds: "*) ;;
+    *) echo "not said: $said"; exit 1 ;;
+  esac
+  [ -z "$("$STAP" -l 'ipmib.*' 2>/dev/null | grep -v '^ipmib\.')" ] || { echo "in the list: $said"; exit 1; }
+  said=$("$STAP" -v -e 'probe ipmib.* { } probe begin { exit() }' 2>&1)
+  case $said in
+    *"left out: ipmib.ReasmReqds: "*) ;;
+    *) echo "not said with -v: $said"; exit 1 ;;
+  esac
+fi
 refuses "the path of a file is made where an event fires, and not here" -e 'probe begin { println(fullpath_struct_path(task_cwd_path(pid2task(1)))) }'
 refuses "hint: the handler of an event can keep the path in a variable" \
   -e 'probe timer.s(1) { t = pid2task(1) println(fullpath_struct_file(t, task_exe_file(t))) }'
