@@ -48,6 +48,8 @@ class DebuggedProgram {
     return out;
   }
 
+  std::vector<std::string> outside_names() { return variables_.outside_names(); }
+
   // `provider` and `name` as probes have them: two underscores of a name are a dash there.
   std::vector<std::uint64_t> sites(const std::string& provider, const std::string& name) {
     if (!notes_) notes_ = symbol::read_usdt_notes(*files_.code);
@@ -112,6 +114,7 @@ class DebuggedProgram {
       made.name = one.name;
       made.is_parameter = one.is_parameter;
       made.file = one.file;
+      made.whole = one.whole;
       if (one.type) {
         made.type = one.type->offset;
         made.is_type_shared = one.type->in_alt;
@@ -239,6 +242,10 @@ stap::ProgramVariables program_variables() {
   out.outside = [programs](const stap::ProgramCode& code, const std::string& name) {
     DebuggedProgram* const program = programs->find(code.program);
     return program == nullptr ? std::vector<stap::ProgramVariable>() : program->outside(code, name);
+  };
+  out.outside_names = [programs](const std::string& path) {
+    DebuggedProgram* const program = programs->find(path);
+    return program == nullptr ? std::vector<std::string>() : program->outside_names();
   };
   out.sites = [programs](const std::string& path, const std::string& provider,
                          const std::string& name) {

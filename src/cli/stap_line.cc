@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "cli/stap.h"
+#include "cli/tools.h"
 #include "support/file.h"
 #include "support/shown.h"
 #include "support/whole_number.h"
@@ -416,21 +417,25 @@ class StapParser {
     return true;
   }
 
-  // stap 'probe begin { ... }'
-  static bool is_like_script(std::string_view name) {
-    return name.find('{') != std::string_view::npos;
+  // stap 'probe begin { ... }', stap opensnoop.
+  static std::string hint_of_missing(const std::string& name) {
+    if (name.find('{') != std::string::npos) {
+      return "a script on the command line stands behind -e";
+    }
+    if (find_tool(name)) return fmt::format("{0} is a tool in D: dtrace -s {0}", name);
+    const std::string near = nearest_tool(name);
+    return near.empty() ? "" : fmt::format("did you mean the tool in D, dtrace -s {}?", near);
   }
 
   bool read_script() {
     Result<std::string> text = support::read_file(out_.name);
     if (!text.ok()) {
       const bool is_missing = text.error().code == ENOENT;
-      return fail(fmt::format("Input file '{}' is missing or unreadable{}.",
+      const std::string hint = is_missing ? hint_of_missing(out_.name) : "";
+      return fail(fmt::format("Input file '{}' is missing or unreadable{}.{}{}",
                               support::shown_name(out_.name),
-                              is_missing ? "" : ": " + support::shown_name(text.error().text)) +
-                  (is_missing && is_like_script(out_.name)
-                       ? "\nhint: a script on the command line stands behind -e"
-                       : ""));
+                              is_missing ? "" : ": " + support::shown_name(text.error().text),
+                              hint.empty() ? "" : "\nhint: ", hint));
     }
     if (out_.name == "-") out_.name = "<input>";
     out_.script = std::move(*text);

@@ -17,6 +17,7 @@
 #include "stap/events/plans.h"
 #include "stap/events/settle.h"
 #include "stap/meaning/callable.h"
+#include "stap/meaning/contexts.h"
 #include "stap/meaning/handlers.h"
 #include "stap/meaning/names.h"
 #include "stap/meaning/target_only.h"
@@ -195,6 +196,9 @@ class Stap final : public front::FrontEnd {
     for (const auto& [name, file] : index_) {
       if (name.find('.') != std::string::npos) program_.around.aliases.push_back(name);
     }
+    program_.around.is_library_function = [this](const std::string& name) {
+      return index_.contains(name);
+    };
     program_.is_timed = options_.is_timed;
     program_.module =
         options_.module.empty() ? fmt::format("stap_{}", ::getpid()) : options_.module;
@@ -432,7 +436,11 @@ class Stap final : public front::FrontEnd {
       for (const auto& local : handler.locals) {
         if (!local->is_read || local->is_written) continue;
         if (provided_type(handler, local->name) != Type::kUnknown) continue;
-        warnings_.push_back(messages.warning(never_assigned(handler, *local), local->span));
+        const std::string hint = hint_of_variable(program_, local->name, is_return(handler));
+        warnings_.push_back(messages.warning(
+            hint.empty() ? never_assigned(handler, *local)
+                         : fmt::format("never-assigned local variable '{}'", local->name),
+            local->span, hint));
       }
     }
   }
@@ -445,10 +453,6 @@ class Stap final : public front::FrontEnd {
     }
     for (const auto& one : program_.script.globals) {
       if (!one->is_library) names.push_back(one->name);
-    }
-    if (is_function(program_, local.name) || index_.contains(local.name)) {
-      return fmt::format("never-assigned local variable '{0}' (the function is called {0}())",
-                         local.name);
     }
     const std::string near = support::nearest(local.name, names);
     return fmt::format("never-assigned local variable '{}'{}", local.name,

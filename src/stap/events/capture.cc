@@ -18,6 +18,7 @@
 #include "stap/events/origin_values.h"
 #include "stap/events/whose.h"
 #include "stap/meaning/contexts.h"
+#include "stap/syntax/foreign_words.h"
 #include "symbol/elf/demangle.h"
 #include "types/place.h"
 
@@ -265,7 +266,7 @@ int Capture::argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& 
                   leaf.argument >= 0 ? fmt::format("arg{}", leaf.argument + 1) : leaf.name,
                   probe::to_string(probe.description),
                   names.empty() ? "" : fmt::format(" (alternatives: {})", names)),
-      leaf.span);
+      leaf.span, hint_of_word("$" + leaf.name, false));
   return -1;
 }
 

@@ -95,8 +95,7 @@ bool Plans::to_member(Walk& walk, const std::string& name, const Expr& expr) {
   }
   const auto found = world_.types.member(world_.types.resolve(walk.type), name);
   if (!found) {
-    return refuse(fmt::format("unable to find member '{}' of {}", name,
-                              source_name(world_.types, walk.type)));
+    return refuse(no_member(world_.types, name, walk.type));
   }
   walk.type = found->type;
   if (found->bit_size == 0) {

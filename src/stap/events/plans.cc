@@ -9,10 +9,12 @@
 
 #include <algorithm>
 
+#include "stap/events/absent_names.h"
 #include "stap/events/entries.h"
 #include "stap/meaning/contexts.h"
 #include "stap/meaning/memory_bytes.h"
 #include "stap/meaning/memory_functions.h"
+#include "stap/syntax/foreign_words.h"
 #include "symbol/kernel/kallsyms.h"
 
 namespace dt::stap {
@@ -77,9 +79,9 @@ bool Plans::make() {
   return !failed_;
 }
 
-void Plans::error(std::string_view text, Span span) {
+void Plans::error(std::string_view text, Span span, std::string_view hint) {
   failed_ = true;
-  messages_.semantic_error(text, span);
+  messages_.semantic_error(text, span, hint);
 }
 
 void Plans::everything() {
@@ -270,8 +272,8 @@ Plans::CType Plans::cast(Expr& expr) {
   if (!type) type = find_c_type(world_.types, expr.kids[1]->text, module);
   if (!type) {
     if (is_last_ && reported_.insert(&expr).second) {
-      error(fmt::format("unable to find type '{}'{}", expr.kids[1]->text,
-                        module.empty() ? "" : " in " + expr.kids[2]->text),
+      error(no_type(world_.types, expr.kids[1]->text, module,
+                    module.empty() ? "" : expr.kids[2]->text),
             expr.kids[1]->place);
     }
     return std::nullopt;
@@ -406,7 +408,7 @@ VariablePlace find_variable(const front::World& world, const std::string& name,
     if (!one.is_function && (module.empty() || one.module == module)) all.push_back(one);
   }
   if (all.size() != 1) {
-    out.wrong = all.empty() ? fmt::format("unable to find global '{}'", name)
+    out.wrong = all.empty() ? no_kernel_variable(world, name)
                             : fmt::format("there are several variables '{}' in the kernel", name);
     return out;
   }
@@ -420,6 +422,14 @@ VariablePlace find_variable(const front::World& world, const std::string& name,
   return out;
 }
 
+// Of self->x, this->x and args->x, where nothing has given these names a value.
+std::string Plans::foreign_member(const Expr& expr) const {
+  const Expr& base = *expr.kids[0];
+  const bool is_unknown =
+      base.kind == ExprKind::kName && base.symbol != nullptr && !base.symbol->is_written;
+  return is_unknown ? hint_of_member(base.text, expr.parts.front().member) : "";
+}
+
 Plans::CType Plans::member(Expr& expr) {
   const CType type = visit(*expr.kids[0]);
   for (Part& part : expr.parts) {
@@ -427,10 +437,11 @@ Plans::CType Plans::member(Expr& expr) {
   }
   if (!type) {
     if (is_last_ && reported_.insert(&expr).second) {
-      error(
-          "the type of what '->' follows is not known, or it has several: "
-          "@cast(pointer, \"type\")->member gives it one",
-          expr.place);
+      const std::string hint = foreign_member(expr);
+      error(hint.empty() ? "the type of what '->' follows is not known, or it has several: "
+                           "@cast(pointer, \"type\")->member gives it one"
+                         : "unresolved type",
+            expr.place, hint);
     }
     return std::nullopt;
   }

@@ -97,7 +97,8 @@ class Plans {
   void show_array(Walk& walk, const types::Type& type, std::int64_t offset, int depth);
   void show_members(Walk& walk, types::TypeId id, std::int64_t offset, int depth);
   static void show_text(Walk& walk, std::string_view text);
-  void error(std::string_view text, Span span);
+  void error(std::string_view text, Span span, std::string_view hint = {});
+  std::string foreign_member(const Expr& expr) const;
 
   Program& program_;
   const EventProbes& probes_;

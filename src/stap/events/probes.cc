@@ -12,6 +12,7 @@
 #include "machine/x86_64/calls.h"
 #include "probe/given_arguments.h"
 #include "probe/pattern.h"
+#include "stap/events/absent_names.h"
 #include "stap/events/absent_points.h"
 #include "stap/events/call_names.h"
 #include "stap/events/target.h"
@@ -435,6 +436,12 @@ std::vector<ProgramVariable> EventProbes::outside(const Event& event, const Prob
   return out;
 }
 
+std::vector<std::string> EventProbes::outside_names(const Event& event,
+                                                    const ProbeInfo& probe) const {
+  if (!variables_.outside_names) return {};
+  return variables_.outside_names(code_of(event, probe).program);
+}
+
 // A name of the place is one of the function, or else of what is outside of functions.
 VariableAtProbe EventProbes::find_variable(const Event& event, const ProbeInfo& probe,
                                            const std::string& name) const {
@@ -460,12 +467,11 @@ VariableAtProbe EventProbes::find_variable(const Event& event, const ProbeInfo& 
   }
   if (found.empty()) {
     out.wrong = is_outside
-                    ? fmt::format("unable to find global '{}'", name.substr(1))
+                    ? no_program_variable(name.substr(1), outside_names(event, probe))
                     : fmt::format("unable to find local '{}' at {}{}", name, event.text,
                                   names.empty() ? "" : fmt::format(" (alternatives: {})", names));
   } else if (found.size() > 1) {
-    out.wrong = fmt::format("there are several variables '{}' in {}: name the file, {}@file.c",
-                            bare, probe.description.module, bare);
+    out.wrong = several_variables(bare, probe.description.module, found);
   } else if (found.front().where == ProgramVariable::Where::kNowhere) {
     out.wrong = fmt::format(
         "'{}' is not in memory or a register at {}: it was optimized out, is where it is not read, "

@@ -76,6 +76,7 @@ class EventProbes {
                                         bool& is_c) const;
   void set_parameters(const Event& event, ProbeInfo& probe) const;
   UserParameters parameters_of_copy(const Event& event, const ProbeInfo& probe) const;
+  std::vector<std::string> outside_names(const Event& event, const ProbeInfo& probe) const;
   std::vector<ProgramVariable> outside(const Event& event, const ProbeInfo& probe,
                                        const std::string& name, std::string& wrong) const;
   VariableAtProbe find_variable(const Event& event, const ProbeInfo& probe,

@@ -6,14 +6,27 @@
 #include "stap/events/target.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <optional>
 #include <string_view>
+
+#include "support/nearest.h"
 
 namespace dt::stap {
 namespace {
 
 constexpr std::uint32_t kByteBits = 8, kWordBits = 64;
+
+constexpr std::size_t kMostListed = 12;
+
+// " (similar: pid)"; of a few names without a similar one, all of them.
+std::string instead(std::string_view name, const std::vector<std::string_view>& all) {
+  const std::string near = support::nearest(name, all);
+  if (!near.empty()) return fmt::format(" (similar: {})", near);
+  const bool is_listed = !all.empty() && all.size() <= kMostListed;
+  return is_listed ? fmt::format(" (alternatives: {})", fmt::join(all, ", ")) : "";
+}
 
 // What the walk does with memory; when a path is only checked, nothing.
 class Memory {
@@ -160,8 +173,7 @@ class Walk {
     }
     const auto found = types_.member(types_.resolve(type_), name);
     if (!found) {
-      return refuse(
-          fmt::format("unable to find member '{}' of {}", name, source_name(types_, type_)));
+      return refuse(no_member(types_, name, type_));
     }
     memory_.add(found->bit_offset / kByteBits);
     type_ = found->type;
@@ -193,6 +205,15 @@ class Walk {
 };
 
 }  // namespace
+
+std::string no_member(const types::Catalog& types, std::string_view name, types::TypeId type) {
+  std::vector<std::string_view> all;
+  for (const std::string_view one : types.member_names(types.resolve(type))) {
+    if (!one.empty()) all.push_back(one);
+  }
+  return fmt::format("unable to find member '{}' of {}{}", name, source_name(types, type),
+                     instead(name, all));
+}
 
 std::string source_name(const types::Catalog& types, types::TypeId id) {
   constexpr std::string_view kUserland = "userland ";

@@ -15,6 +15,9 @@ namespace dt::stap {
 // A type as the program's source has it, in whose memory it may be.
 std::string source_name(const types::Catalog& types, types::TypeId id);
 
+// "unable to find member 'pids' of struct task_struct (similar: pid)"
+std::string no_member(const types::Catalog& types, std::string_view name, types::TypeId type);
+
 // The type of an argument, as C writes it.
 struct TargetType {
   std::string name;

@@ -224,7 +224,7 @@ bool ReturnedStructure::step(const Part& part, Piece& at, std::string& wrong) co
   }
   if (!is_structure(type)) return refuse(fmt::format("'{}' is no structure", name));
   const auto found = types_.member(types_.resolve(at.type), part.member);
-  if (!found) return refuse(fmt::format("unable to find member '{}' of {}", part.member, name));
+  if (!found) return refuse(no_member(types_, part.member, at.type));
   at = {found->type, at.first + static_cast<std::uint32_t>(found->bit_offset), found->bit_size};
   return true;
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "stap/syntax/foreign_words.h"
 #include "support/nearest.h"
 
 namespace dt::stap {
@@ -38,6 +39,13 @@ bool is_function(const Program& program, const std::string& name) {
   return find_function(name) >= 0 ||
          std::any_of(program.script.functions.begin(), program.script.functions.end(),
                      [&](const auto& one) { return one->name == name; });
+}
+
+std::string hint_of_variable(const Program& program, const std::string& name, bool is_return) {
+  if (std::string hint = hint_of_word(name, is_return); !hint.empty()) return hint;
+  const bool is_of_library =
+      program.around.is_library_function && program.around.is_library_function(name);
+  return is_of_library || is_function(program, name) ? fmt::format("here it is {}()", name) : "";
 }
 
 std::string no_function(const Program& program, const Expr& call) {

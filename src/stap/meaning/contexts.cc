@@ -90,6 +90,14 @@ bool has_name(const Event& event) {
          is_linkage(event);
 }
 
+bool is_return(const Handler& handler) {
+  return !handler.events.empty() &&
+         std::all_of(handler.events.begin(), handler.events.end(), [](const Event& event) {
+           return event.kind == EventKind::kSyscallReturn ||
+                  event.kind == EventKind::kFunctionReturn;
+         });
+}
+
 bool is_of_programs(const Handler& handler) {
   return !handler.events.empty() &&
          std::all_of(handler.events.begin(), handler.events.end(), [](const Event& event) {

@@ -19,6 +19,7 @@
 #include "stap/meaning/pattern.h"
 #include "stap/meaning/scope.h"
 #include "stap/meaning/targets.h"
+#include "stap/syntax/foreign_words.h"
 
 namespace dt::stap {
 namespace {
@@ -30,7 +31,7 @@ class Names {
   Names(Program& program, Messages& messages)
       : program_(program),
         messages_(messages),
-        scope_(program, [this](auto text, Span span) { error(text, span); }),
+        scope_(program, [this](auto text, Span span, auto hint) { error(text, span, hint); }),
         targets_([this](auto text, Span span, auto hint) { error(text, span, hint); }) {}
 
   bool run() {
@@ -228,11 +229,6 @@ class Names {
 
   // $$return is sprintf("return=0x%x", $return) at a return, and nothing elsewhere.
   void result_text(Expr& expr) {
-    const bool is_return =
-        std::all_of(handler_->events.begin(), handler_->events.end(), [](const Event& event) {
-          return event.kind == EventKind::kSyscallReturn ||
-                 event.kind == EventKind::kFunctionReturn;
-        });
     const auto make = [&](ExprKind kind, std::string text) {
       auto made = std::make_unique<Expr>();
       made->kind = kind;
@@ -241,7 +237,7 @@ class Names {
       made->text = std::move(text);
       return made;
     };
-    if (!is_return) {
+    if (!is_return(*handler_)) {
       expr.kind = ExprKind::kString;
       expr.text.clear();
       return;
@@ -325,10 +321,13 @@ class Names {
     if (is_value_of_file(place)) place.kind = ExprKind::kName;
     if (place.kind != ExprKind::kName && place.kind != ExprKind::kIndex) {
       const bool is_target = place.kind == ExprKind::kTarget;
-      return error(is_target ? "write to target variable not permitted; need stap -g"
-                             : "Expecting symbol or array index expression",
-                   is_target ? place.place : whole.place,
-                   is_target ? "no memory of the kernel or of a program is written here" : "");
+      if (is_target) {
+        return error("write to target variable not permitted; need stap -g", place.place,
+                     "no memory of the kernel or of a program is written here");
+      }
+      const bool is_member = place.kind == ExprKind::kMember && !place.parts.empty();
+      return error("Expecting symbol or array index expression", whole.place,
+                   is_member ? hint_of_member(place.text, place.parts.front().member) : "");
     }
     if (has_any(place)) return error("an array slice is not allowed here", place.place);
     is_value_used_ = true;

@@ -217,6 +217,7 @@ struct PointWorld {
   std::int64_t jiffy_ns = 0;              // 0: not known
   std::int64_t target = 0;                // the process of -c or -x; 0: there is none
   std::vector<std::string> aliases = {};  // the names of all that the library has
+  std::function<bool(const std::string& name)> is_library_function = {};
   Programs programs = {};
 };
 

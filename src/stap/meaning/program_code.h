@@ -61,7 +61,8 @@ struct ProgramVariable {
   // The register, numbered as the words of struct pt_regs; or kFunctionBegin, or kMarkSite.
   int number = 0;
   std::int64_t offset = 0;
-  std::string file;  // of a variable outside of functions: the source file
+  std::string file;        // of a variable outside of functions: the source file
+  std::string whole = {};  // of the same: its name with what it is in, "heap::count"
   // The entry of its type, in the DWARF of the program or in the file that it shares with others.
   std::optional<std::uint64_t> type;
   bool is_type_shared = false;
@@ -99,6 +100,8 @@ struct ProgramVariables {
   // The variables outside of functions with this name, located from the place.
   std::function<std::vector<ProgramVariable>(const ProgramCode& code, const std::string& name)>
       outside = {};
+  // The names of all variables outside of functions.
+  std::function<std::vector<std::string>(const std::string& program)> outside_names = {};
   // The addresses of a mark.
   std::function<std::vector<std::uint64_t>(const std::string& program, const std::string& provider,
                                            const std::string& name)>

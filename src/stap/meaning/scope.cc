@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "stap/syntax/foreign_words.h"
+
 namespace dt::stap {
 
 void Scope::declare() {
@@ -21,7 +23,7 @@ void Scope::declare_globals() {
       const bool is_apart = all[i]->is_private != all[j]->is_private ||
                             (all[i]->is_private && all[i]->span.source != all[j]->span.source);
       if (all[j]->name == all[i]->name && !is_apart) {
-        error_(fmt::format("conflicting global variables: '{}'", all[i]->name), all[i]->span);
+        error_(fmt::format("conflicting global variables: '{}'", all[i]->name), all[i]->span, {});
       }
     }
     if (all[i]->initial != nullptr) {
@@ -94,7 +96,7 @@ Symbol* Scope::array(const std::string& name, Span span, std::size_t arity, Use 
   if (symbol == nullptr || !symbol->is_global) {
     error_(fmt::format("unresolved arity-{} global array {}, missing global declaration?", arity,
                        name),
-           span);
+           span, symbol == nullptr ? hint_of_word(name, false) : "");
     return nullptr;
   }
   if (!symbol->has_arity) {
@@ -103,7 +105,7 @@ Symbol* Scope::array(const std::string& name, Span span, std::size_t arity, Use 
   }
   if (symbol->keys.size() != arity) {
     error_(fmt::format("inconsistent arity ({} vs {}) of '{}'", symbol->keys.size(), arity, name),
-           span);
+           span, {});
     return nullptr;
   }
   symbol->is_read = symbol->is_read || use != Use::kWrite;

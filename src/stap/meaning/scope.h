@@ -18,7 +18,7 @@ enum class Use : std::uint8_t { kRead, kWrite, kReadWrite };
 
 class Scope {
  public:
-  using Error = std::function<void(std::string_view text, Span span)>;
+  using Error = std::function<void(std::string_view text, Span span, std::string_view hint)>;
   // The program must outlive this.
   Scope(Program& program, Error error) : program_(program), error_(std::move(error)) {}
 

@@ -14,6 +14,7 @@
 #include "stap/meaning/access.h"
 #include "stap/meaning/contexts.h"
 #include "stap/meaning/registers.h"
+#include "stap/syntax/foreign_words.h"
 
 namespace dt::stap {
 namespace {
@@ -39,12 +40,12 @@ int Targets::leaf(Leaf wanted) {
   return static_cast<int>(all.size() - 1);
 }
 
-bool Targets::in_event(std::string_view what, Span span) const {
+bool Targets::in_event(std::string_view what, Span span, std::string_view hint) const {
   if (is_in_event()) return true;
   error(handler_ == nullptr
             ? fmt::format("{} in a function: give it the value as a parameter", what)
             : fmt::format("unable to find {}: this probe point has no context", what),
-        span);
+        span, hint);
   return false;
 }
 
@@ -92,7 +93,7 @@ bool Targets::summary(const Expr& expr, Leaf& wanted) const {
 }
 
 void Targets::target(Expr& expr) {
-  if (!in_event("target variable", expr.place)) return;
+  if (!in_event("target variable", expr.place, hint_of_word(expr.text, false))) return;
   Leaf wanted;
   wanted.span = expr.place;
   wanted.is_address = expr.is_address;

@@ -30,7 +30,7 @@ class Targets {
     error_(text, span, hint);
   }
   int leaf(Leaf wanted);
-  bool in_event(std::string_view what, Span span) const;
+  bool in_event(std::string_view what, Span span, std::string_view hint = {}) const;
   bool is_at_statement() const;
   bool summary(const Expr& expr, Leaf& wanted) const;
   bool register_of(const Expr& expr, Leaf& wanted) const;

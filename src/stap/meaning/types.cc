@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "stap/meaning/callable.h"
+#include "stap/meaning/contexts.h"
 #include "stap/syntax/format.h"
 
 namespace dt::stap {
@@ -39,8 +40,9 @@ class Types {
   }
 
  private:
-  void error(std::string_view text, Span span) {
-    if (failed_.insert({span.source, span.begin}).second) messages_.semantic_error(text, span);
+  void error(std::string_view text, Span span, std::string_view hint = {}) {
+    if (failed_.insert({span.source, span.begin}).second)
+      messages_.semantic_error(text, span, hint);
   }
 
   void mismatch(Type a, Type b, Span span) {
@@ -98,12 +100,9 @@ class Types {
   }
 
   // A local variable ends with its handler, before a statistic could say anything.
-  void check_local(const Symbol& local) {
+  void check_local(const Symbol& local, bool is_at_return = false) {
     if (local.type == Type::kUnknown) {
-      error(is_function(program_, local.name)
-                ? fmt::format("unresolved type (the function is called {}())", local.name)
-                : "unresolved type",
-            local.span);
+      error("unresolved type", local.span, hint_of_variable(program_, local.name, is_at_return));
     }
     if (local.type == Type::kStats) {
       error("a statistic must be a global variable, missing global declaration?", local.span);
@@ -119,7 +118,7 @@ class Types {
     }
     for (Handler& handler : program_.handlers) {
       for (const auto& local : handler.locals) {
-        check_local(*local);
+        check_local(*local, is_return(handler));
       }
     }
     for (const auto& function : program_.script.functions) {

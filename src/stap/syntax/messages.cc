@@ -68,10 +68,10 @@ void Messages::semantic_error(std::string_view text, Span span, std::string_view
   out_.error("semantic error", span, std::move(whole));
 }
 
-std::string Messages::warning(std::string_view text, Span span) const {
+std::string Messages::warning(std::string_view text, Span span, std::string_view hint) const {
   constexpr std::size_t kIndent = 1;
-  return fmt::format("{}: {} at {}\n{}", text, describe_text(sources_.text(span)), place(span),
-                     excerpt(span, kIndent));
+  return fmt::format("{}: {} at {}\n{}{}{}", text, describe_text(sources_.text(span)), place(span),
+                     excerpt(span, kIndent), hint.empty() ? "" : "\nhint: ", hint);
 }
 
 std::string describe_text(std::string_view text) {

@@ -27,7 +27,7 @@ class Messages {
   // `what` names the text at the place: "identifier 'foo'".
   void semantic_error(std::string_view text, Span span, std::string_view hint = {});
   // "never-assigned local variable 'x': identifier 'x' at script.stp:3:7", with the line.
-  std::string warning(std::string_view text, Span span) const;
+  std::string warning(std::string_view text, Span span, std::string_view hint = {}) const;
   // "script.stp:3:7"
   std::string place(Span span) const;
   // The text of the probe point around a place (stap/syntax/foreign_points.h).

@@ -9,6 +9,7 @@
 
 #include "stap/syntax/clone.h"
 #include "stap/syntax/foreign_points.h"
+#include "stap/syntax/foreign_words.h"
 #include "stap/syntax/parse_expressions.h"
 #include "stap/syntax/parse_state.h"
 #include "stap/syntax/parse_statements.h"
@@ -46,15 +47,7 @@ class Parser {
       return true;
     }
     return s_.error("expected 'probe', 'global', 'private', 'function', or '%{'", s_.peek(),
-                    begins_clause() ? "this is D: dtrace -n '...'" : "");
-  }
-
-  // A clause of D: "BEGIN {", "syscall::open:entry {", "tick-1s {".
-  bool begins_clause() const {
-    const Token &first = s_.peek(), &second = s_.peek(1);
-    return first.kind == TokenKind::kIdentifier &&
-           (second.is(":") || second.is("-") ||
-            (second.is("{") && (first.is("BEGIN") || first.is("END") || first.is("ERROR"))));
+                    hint_of_clause(s_.peek(), s_.peek(1), s_.point_at(s_.peek())));
   }
 
   bool name(Name& out) {
@@ -203,6 +196,7 @@ class Parser {
 
   // Of a point that goes on in the language's own way no further than to here.
   std::string hint_of_point(const Token& at) const {
+    if (at.is("/")) return "here a predicate is a condition in the handler: { if (...) ... }";
     const std::string hint = hint_of_foreign(s_.point_at(at));
     if (!hint.empty() || !at.is(":")) return hint;
     return "a probe of D is dtrace(\"provider:module:function:name\")";

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "stap/syntax/foreign_words.h"
+
 namespace dt::stap {
 namespace {
 
@@ -100,8 +102,8 @@ class Preprocessor {
  private:
   using Tokens = std::vector<Token>;
 
-  bool error(std::string_view text, const Token& at) {
-    messages_.parse_error(text, at);
+  bool error(std::string_view text, const Token& at, std::string_view hint = {}) {
+    messages_.parse_error(text, at, hint);
     return false;
   }
 
@@ -208,7 +210,10 @@ class Preprocessor {
     const Token& name = in[at];
     const Macro* const found = find(name.text);
     // What is unknown may be an operator that the parser names in its message.
-    if (found == nullptr) return error(fmt::format("unresolved macro '{}'", name.text), name);
+    if (found == nullptr) {
+      return error(fmt::format("unresolved macro '{}'", name.text), name,
+                   hint_of_aggregation(in, at));
+    }
     const Macro macro = *found;
     const bool is_of_script = macros_.contains(name.text);
     std::vector<Tokens> given;

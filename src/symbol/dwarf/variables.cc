@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "symbol/elf/demangle.h"
@@ -281,6 +282,18 @@ void DwarfVariables::for_outermost(const Each& each) {
   }
 }
 
+// Calls each(variable, file, within) for the variables among these.
+template <typename Each>
+void DwarfVariables::for_outside(const Each& each) {
+  for_outermost([&](const Reading& reading, const Entry& entry, const std::string& file,
+                    const std::string& within) {
+    const bool is_somewhere = entry.location.kind != DwarfValue::Kind::kNothing ||
+                              entry.constant.kind != DwarfValue::Kind::kNothing;
+    if (entry.tag != kVariable || entry.is_declaration || !is_somewhere) return;
+    each(variable(reading, entry, {}, 0), file, within);
+  });
+}
+
 std::vector<DwarfVariable> DwarfVariables::outside(std::string_view name) {
   std::vector<DwarfVariable> out;
   const bool is_qualified = name.find("::") != std::string_view::npos;
@@ -292,18 +305,21 @@ std::vector<DwarfVariable> DwarfVariables::outside(std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end() ||
            (one.symbol.empty() && whole.ends_with("::" + std::string(name)));
   };
-  for_outermost([&](const Reading& reading, const Entry& entry, const std::string& file,
-                    const std::string& within) {
-    if (entry.tag != kVariable || entry.is_declaration || out.size() == kMaxVariables) return;
-    const bool is_somewhere = entry.location.kind != DwarfValue::Kind::kNothing ||
-                              entry.constant.kind != DwarfValue::Kind::kNothing;
-    if (!is_somewhere) return;
-    DwarfVariable found = variable(reading, entry, {}, 0);
-    if (!is_called(found, within)) return;
+  for_outside([&](DwarfVariable found, const std::string& file, const std::string& within) {
+    if (out.size() == kMaxVariables || !is_called(found, within)) return;
     found.file = file;
+    found.whole = within + found.name;
     out.push_back(std::move(found));
   });
   return out;
+}
+
+std::vector<std::string> DwarfVariables::outside_names() {
+  std::set<std::string> names;
+  for_outside([&](const DwarfVariable& found, const std::string&, const std::string& within) {
+    if (names.size() < kMaxVariables) names.insert(within + found.name);
+  });
+  return {names.begin(), names.end()};
 }
 
 // Where it is entered, or else where its code begins.

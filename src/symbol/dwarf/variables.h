@@ -26,6 +26,7 @@ struct DwarfVariable {
   VariableLocation location;
   std::string file;         // of one outside of functions: the source that was compiled
   std::string symbol = {};  // of C++: what linkers call it
+  std::string whole = {};   // of one outside of functions: with what it is in, "heap::count"
 };
 
 // Where the code of a function that was inlined into another one begins, or that of a label in a
@@ -62,6 +63,8 @@ class DwarfVariables {
   // The variables outside of functions with this name; in C++ the name may be qualified,
   // "heap::count".
   std::vector<DwarfVariable> outside(std::string_view name);
+  // The names of all of these, as "heap::count", each once.
+  std::vector<std::string> outside_names();
   // All functions that were inlined, wherever the compiler has done so.
   std::vector<InlinedCode> inlined();
   // All labels of C, in functions and in those that were inlined.
@@ -81,6 +84,8 @@ class DwarfVariables {
   bool read(const DwarfUnit& unit, std::uint64_t offset, Entry& out);
   template <typename Each>
   void for_outermost(const Each& each);
+  template <typename Each>
+  void for_outside(const Each& each);
   template <typename Each>
   void for_all(const Each& each);
   void index_functions();

@@ -46,5 +46,9 @@ for compiler in g++ clang++; do
   run "$STAP" -e 'probe process("'"$work/v"'").function("work") { println(@var("count")) }'
   want 1
   has err "there are several variables 'count'"
+  has err '@var("heap::count")'
+  run "$STAP" -e 'probe process("'"$work/v"'").function("work") { println(@var("heap::hiden")) }'
+  want 1
+  has err "unable to find global 'heap::hiden' (similar: heap::hidden)"
 done
 done_testing

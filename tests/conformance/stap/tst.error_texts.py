@@ -374,9 +374,88 @@ TEXTS = [
      '                              ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { println(pid) }',
-     "semantic error: unresolved type (the function is called pid()): identifier 'pid' at <input>:1:23\n"
+     "semantic error: unresolved type: identifier 'pid' at <input>:1:23\n"
      '        source: probe begin { println(pid) }\n'
      '                                      ^\n'
+     'hint: here it is pid()\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.close { println(comm) }',
+     "semantic error: unresolved type: identifier 'comm' at <input>:1:31\n"
+     '        source: probe syscall.close { println(comm) }\n'
+     '                                              ^\n'
+     'hint: here it is execname()\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.close { println(nsecs) }',
+     "semantic error: unresolved type: identifier 'nsecs' at <input>:1:31\n"
+     '        source: probe syscall.close { println(nsecs) }\n'
+     '                                              ^\n'
+     'hint: here it is ktime_get_ns()\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.close { println(timestamp) }',
+     "semantic error: unresolved type: identifier 'timestamp' at <input>:1:31\n"
+     '        source: probe syscall.close { println(timestamp) }\n'
+     '                                              ^\n'
+     'hint: here it is ktime_get_ns()\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.close { println(arg1) }',
+     "semantic error: unresolved type: identifier 'arg1' at <input>:1:31\n"
+     '        source: probe syscall.close { println(arg1) }\n'
+     '                                              ^\n'
+     'hint: here it is $arg2\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.close { println(kstack) }',
+     "semantic error: unresolved type: identifier 'kstack' at <input>:1:31\n"
+     '        source: probe syscall.close { println(kstack) }\n'
+     '                                              ^\n'
+     'hint: here it is backtrace(), which print_backtrace() prints with names\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.close { println(pexecname) }',
+     "semantic error: unresolved type: identifier 'pexecname' at <input>:1:31\n"
+     '        source: probe syscall.close { println(pexecname) }\n'
+     '                                              ^\n'
+     'hint: here it is pexecname()\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.close.return { println(arg1) }',
+     "semantic error: unresolved type: identifier 'arg1' at <input>:1:38\n"
+     '        source: probe syscall.close.return { println(arg1) }\n'
+     '                                                     ^\n'
+     'hint: here it is $return\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.close { self->t = 1 }',
+     "semantic error: Expecting symbol or array index expression: operator '=' at <input>:1:31\n"
+     '        source: probe syscall.close { self->t = 1 }\n'
+     '                                              ^\n'
+     'hint: here a variable of each thread is an array: global t, and t[tid()]\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.close { println(self->t) }',
+     "semantic error: unresolved type: identifier 'self' at <input>:1:31\n"
+     '        source: probe syscall.close { println(self->t) }\n'
+     '                                              ^\n'
+     'hint: here a variable of each thread is an array: global t, and t[tid()]\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.close { this->t = 1 }',
+     "semantic error: Expecting symbol or array index expression: operator '=' at <input>:1:31\n"
+     '        source: probe syscall.close { this->t = 1 }\n'
+     '                                              ^\n'
+     'hint: here it is a local variable: t\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.close { println(args->fd) }',
+     "semantic error: unresolved type: identifier 'args' at <input>:1:31\n"
+     '        source: probe syscall.close { println(args->fd) }\n'
+     '                                              ^\n'
+     'hint: here it is $fd: stap -L POINT lists the arguments of a point\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe syscall.close { println(args[0]) }',
+     "semantic error: unresolved arity-1 global array args, missing global declaration?: identifier 'args' at <input>:1:31\n"
+     '        source: probe syscall.close { println(args[0]) }\n'
+     '                                              ^\n'
+     'hint: here it is $NAME for each argument: stap -L POINT lists them\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe begin { println($target) }',
+     "semantic error: unable to find target variable: this probe point has no context: identifier '$target' at <input>:1:23\n"
+     '        source: probe begin { println($target) }\n'
+     '                                      ^\n'
+     'hint: here it is target()\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { switch (1) { } }',
      "semantic error: function 'switch' is not available: the language has if and else: identifier 'switch' at <input>:1:15\n"

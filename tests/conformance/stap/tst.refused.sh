@@ -43,6 +43,8 @@ if ! "$STAP" -l 'ipmib.ReasmReqds' >/dev/null 2>&1; then
     *) echo "not said with -v: $said"; exit 1 ;;
   esac
 fi
+refuses "hint: opensnoop is a tool in D: dtrace -s opensnoop" opensnoop
+refuses "hint: did you mean the tool in D, dtrace -s opensnoop?" opensnop
 refuses "the path of a file is made where an event fires, and not here" -e 'probe begin { println(fullpath_struct_path(task_cwd_path(pid2task(1)))) }'
 refuses "hint: the handler of an event can keep the path in a variable" \
   -e 'probe timer.s(1) { t = pid2task(1) println(fullpath_struct_file(t, task_exe_file(t))) }'

@@ -74,6 +74,8 @@ refuses "$in_walk" 'println($none)' "unable to find local 'none' at process(\"$v
 refuses "$in_walk" 'println($node->none)' "unable to find member 'none' of const struct node"
 refuses 'function("walk")' 'println($node->at->none)' "unable to find member 'none' of struct point"
 refuses "$in_walk" 'println($total->none)' "'long' is no structure"
+refuses 'function("walk")' 'println(@var("conuter"))' "unable to find global 'conuter' (similar: counter)"
+refuses 'function("walk")' 'println(@cast($node, "nodes")->next)' "unable to find type 'nodes' (similar: node)"
 refuses 'function("walk")' 'println(@var("none@variables.c"))' "unable to find global 'none@variables.c'"
 at 'function("walk").return' 'printf("%d %d %s", @var("counter"), @defined(@var("none")), user_string(@var("title")))' '7 0 the title'
 refuses 'function("walk")' 'println(@var("counter", "/bin/true"))' 'this probe is not in /bin/true'
