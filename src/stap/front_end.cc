@@ -436,7 +436,7 @@ class Stap final : public front::FrontEnd {
       for (const auto& local : handler.locals) {
         if (!local->is_read || local->is_written) continue;
         if (provided_type(handler, local->name) != Type::kUnknown) continue;
-        const std::string hint = hint_of_variable(program_, local->name, is_return(handler));
+        const std::string hint = hint_of_variable(program_, local->name, fires_at_returns(handler));
         warnings_.push_back(messages.warning(
             hint.empty() ? never_assigned(handler, *local)
                          : fmt::format("never-assigned local variable '{}'", local->name),

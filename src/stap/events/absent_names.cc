@@ -26,17 +26,17 @@ std::string no_type(const types::Catalog& types, const std::string& name, const 
     std::string_view prefix;
     types::Tag tag;
   };
-  constexpr Kind kKinds[] = {{"struct ", types::Tag::kStruct},
-                             {"union ", types::Tag::kUnion},
-                             {"enum ", types::Tag::kEnum},
-                             {"", types::Tag::kNone}};
+  constexpr Kind kTypeKinds[] = {{"struct ", types::Tag::kStruct},
+                                 {"union ", types::Tag::kUnion},
+                                 {"enum ", types::Tag::kEnum},
+                                 {"", types::Tag::kNone}};
   std::string_view prefix;
-  for (const Kind& one : kKinds) {
+  for (const Kind& one : kTypeKinds) {
     if (prefix.empty() && name.starts_with(one.prefix)) prefix = one.prefix;
   }
   const std::string bare = name.substr(prefix.size(), name.find_first_of(" *", prefix.size()));
   std::vector<std::string> all;
-  for (const Kind& one : kKinds) {
+  for (const Kind& one : kTypeKinds) {
     if (!prefix.empty() && one.prefix != prefix) continue;
     for (std::string& known : types.type_names(one.tag, module.empty() ? "vmlinux" : module)) {
       all.push_back(std::move(known));

@@ -35,8 +35,8 @@ void report_absent(const front::World& world, const Event& event, Messages& mess
   messages.semantic_error(fmt::format("while resolving probe point: {}", text), event.span, hint);
 }
 
-std::vector<std::string> left_out(const front::World& world,
-                                  const std::vector<const Handler*>& absent) {
+std::vector<std::string> left_out_points(const front::World& world,
+                                         const std::vector<const Handler*>& absent) {
   std::map<std::string, std::set<std::string>> names;  // by why they are not there
   for (const Handler* const one : absent) {
     if (pattern_of(*one) == 0) continue;

@@ -16,7 +16,7 @@ std::uint32_t pattern_of(const Handler& handler);
 void report_absent(const front::World& world, const Event& event, Messages& messages);
 // Of the handlers without probes, the aliases that a pattern means, and why they are not there:
 // "ipmib.ReasmReqds: this kernel does not let its functions be traced".
-std::vector<std::string> left_out(const front::World& world,
-                                  const std::vector<const Handler*>& absent);
+std::vector<std::string> left_out_points(const front::World& world,
+                                         const std::vector<const Handler*>& absent);
 
 }  // namespace dt::stap

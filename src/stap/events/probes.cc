@@ -301,7 +301,7 @@ bool EventProbes::find(Program& program, Messages& messages) {
   for (const Handler& handler : program.handlers) {
     if (is_absent(handler)) absent.push_back(&handler);
   }
-  program.left_out = left_out(world_, absent);
+  program.left_out = left_out_points(world_, absent);
   std::erase_if(program.handlers, is_absent);
   return is_good;
 }

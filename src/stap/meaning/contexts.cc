@@ -90,7 +90,7 @@ bool has_name(const Event& event) {
          is_linkage(event);
 }
 
-bool is_return(const Handler& handler) {
+bool fires_at_returns(const Handler& handler) {
   return !handler.events.empty() &&
          std::all_of(handler.events.begin(), handler.events.end(), [](const Event& event) {
            return event.kind == EventKind::kSyscallReturn ||

@@ -10,7 +10,7 @@ bool is_linkage(const Event& event);
 // Whether $$name is known of it: of marks, tracepoints and .plt.
 bool has_name(const Event& event);
 // Whether each of its events is a return.
-bool is_return(const Handler& handler);
+bool fires_at_returns(const Handler& handler);
 // Whether each of its events is of code of programs.
 bool is_of_programs(const Handler& handler);
 

@@ -237,7 +237,7 @@ class Names {
       made->text = std::move(text);
       return made;
     };
-    if (!is_return(*handler_)) {
+    if (!fires_at_returns(*handler_)) {
       expr.kind = ExprKind::kString;
       expr.text.clear();
       return;

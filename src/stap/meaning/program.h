@@ -257,7 +257,7 @@ struct Program {
   bool names_itself = false;  // it calls stp_pid(): then firings in this process count, too
   Accumulations accumulations;
   std::vector<std::string> left_out;  // what patterns mean and is not there, and why
-  bool is_listed = false;  // -L: variables of aliases stay, though no handler uses them
+  bool is_listed = false;             // -L: variables of aliases stay, though no handler uses them
   // Reported when the run begins: the texts, and their places in the script.
   std::vector<std::pair<std::string, Span>> warnings;
 };

@@ -118,7 +118,7 @@ class Types {
     }
     for (Handler& handler : program_.handlers) {
       for (const auto& local : handler.locals) {
-        check_local(*local, is_return(handler));
+        check_local(*local, fires_at_returns(handler));
       }
     }
     for (const auto& function : program_.script.functions) {

@@ -85,10 +85,11 @@ std::size_t behind_brackets(const std::vector<Token>& tokens, std::size_t at) {
 
 // The kinds of probes that D has no provider of the same name of.
 bool is_of_bpftrace(std::string_view kind) {
-  constexpr std::string_view kKinds[] = {
+  constexpr std::string_view kBpftraceKinds[] = {
       "kprobe", "kretprobe", "kfunc",      "kretfunc",      "fentry",   "fexit",    "uprobe",
       "usdt",   "uretprobe", "tracepoint", "rawtracepoint", "interval", "software", "hardware"};
-  return std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
+  return std::find(std::begin(kBpftraceKinds), std::end(kBpftraceKinds), kind) !=
+         std::end(kBpftraceKinds);
 }
 
 }  // namespace
