@@ -17,7 +17,7 @@ export class TimeAxis {
 
   /** @returns {[number, number]} */
   shown() {
-    return this.range ?? [Math.min(0, this.page.first ?? 0), Math.max(1, this.page.model.end)];
+    return this.range ?? [Math.min(0, this.page.first ?? 0), this.page.model.end > 0 ? this.page.model.end : 1e9];
   }
 
   /** @param {number} time

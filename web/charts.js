@@ -1,12 +1,13 @@
 // Lines over time, and histograms.
 import { grouped, inUnit, measured, onAxis, sum } from "./exact.js";
 import { unitOf, weight } from "./model.js";
-import { choice, element, fitted, shownText, Surface, themed, ticks } from "./draw.js";
+import { choice, element, entryName, fitted, Surface, themed, ticks } from "./draw.js";
 import { AXIS, LEFT, RIGHT } from "./axis.js";
 import { HUES, OTHER_HUE } from "./palette.js";
 
 /** @typedef {import("./exact.js").Exact} Exact */
-/** @typedef {{label: string, unit: import("./model.js").Unit, hue: string, dash: number[], values: Map<number, Exact>, total: Exact, isOther: boolean}} Series */
+/** values: by the time of a column. Of averages and extremes, a key that a column has not has no value in it.
+ * @typedef {{label: string, unit: import("./model.js").Unit, hue: string, dash: number[], values: Map<number, Exact>, total: Exact, addsUp: boolean}} Series */
 
 const DASHES = [[], [6, 3], [2, 2], [8, 3, 2, 3], [], [6, 3], [2, 2]];
 
@@ -24,6 +25,8 @@ export class LineChart {
     this.canStack = this.aggregations.length === 1 && this.aggregations[0].addsUp && this.aggregations[0].fields.length > 0;
     this.isStacked = this.canStack;
     this.isLog = false;
+    this.left = 0;  // keys of averages and extremes that have no line
+    this.known = { stamp: "", all: /** @type {Series[]} */ ([]) };
     const tools = element("div", "tools");
     this.formChoice = choice("Form", ["areas", "lines"], "areas", (word) => { this.isStacked = word === "areas"; this.draw(); });
     this.axisChoice = choice("Axis (l)", ["linear", "log"], "linear", (word) => { this.isLog = word === "log"; this.draw(); });
@@ -32,12 +35,17 @@ export class LineChart {
     into.append(tools, element("div", "stage", this.surface.canvas), this.legend);
     page.axis.listen(this.surface, (event) => this.hover(event), () => {});
     this.surface.canvas.addEventListener("keydown", (event) => {
+      if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+        event.preventDefault();
+        this.step(event.key === "ArrowRight" ? 1 : -1);
+      }
       if (event.key !== "l") return;
       this.isLog = !this.isLog;
       this.axisChoice.value = this.isLog ? "log" : "linear";
       event.stopPropagation();
       this.draw();
     });
+    this.surface.canvas.addEventListener("blur", () => page.tooltip.hide());
   }
 
   /** @returns {import("./page.js").Choices} */
@@ -53,9 +61,16 @@ export class LineChart {
     this.axisChoice.value = this.isLog ? "log" : "linear";
   }
 
-  /** @returns {Series[]} */
   series() {
+    const stamp = this.aggregations.map((one) => one.stamp).join();
+    if (this.known.stamp !== stamp) this.known = { stamp, all: this.madeSeries() };
+    return this.known.all;
+  }
+
+  /** @returns {Series[]} */
+  madeSeries() {
     /** @type {Series[]} */ const all = [];
+    this.left = 0;
     for (const aggregation of this.aggregations) {
       const totals = [...aggregation.totals(null)].map(([key, value]) => ({ key, total: weight(value) }))
         .sort((a, b) => (a.total < b.total ? 1 : a.total > b.total ? -1 : a.key - b.key));
@@ -63,10 +78,11 @@ export class LineChart {
       totals.slice(0, room).forEach(({ key, total }) => {
         const label = aggregation.keys[key].label;
         all.push({ unit: unitOf(this.spec, aggregation), label: this.aggregations.length > 1 ? aggregation.name + (label ? " " + label : "") : label || aggregation.name,
-          hue: HUES[all.length % HUES.length], dash: DASHES[all.length % DASHES.length], total, isOther: false,
-          values: new Map(aggregation.columns.map((column) => [column.time, weight(column.rows.get(key) ?? 0)])) });
+          hue: HUES[all.length % HUES.length], dash: DASHES[all.length % DASHES.length], total, addsUp: aggregation.addsUp,
+          values: new Map(aggregation.columns.filter((column) => aggregation.addsUp || column.rows.has(key)).map((column) => [column.time, weight(column.rows.get(key) ?? 0)])) });
       });
       const rest = new Set(totals.slice(room).map((one) => one.key));
+      if (!aggregation.addsUp) this.left += rest.size;
       if (rest.size === 0 || !aggregation.addsUp) continue;
       /** @type {Map<number, Exact>} */ const values = new Map();
       let total = /** @type {Exact} */ (0);
@@ -76,7 +92,7 @@ export class LineChart {
         values.set(column.time, here);
         total = sum(total, here);
       }
-      all.push({ unit: unitOf(this.spec, aggregation), label: rest.size + " more", hue: OTHER_HUE, dash: [], total, isOther: true, values });
+      all.push({ unit: unitOf(this.spec, aggregation), label: grouped(rest.size) + " more", hue: OTHER_HUE, dash: [], total, addsUp: true, values });
     }
     return all;
   }
@@ -111,11 +127,13 @@ export class LineChart {
       const points = times.map((time) => {
         const value = Number(one.values.get(time) ?? 0), under = isStacked ? (below.get(time) ?? 0) : 0;
         below.set(time, under + value);
-        return { x: axis.x(time, width), y: y(under + value), under: y(under) };
+        return { x: axis.x(time, width), y: y(under + value), under: y(under), has: one.addsUp || one.values.has(time) };
       });
       if (points.length === 0) continue;
+      // Of one column, its area is from its begin to its end.
+      if (isStacked && points.length === 1) points.unshift({ ...points[0], x: axis.x(0, width) });
       g.beginPath();
-      points.forEach((point, i) => (i === 0 ? g.moveTo(point.x, point.y) : g.lineTo(point.x, point.y)));
+      points.forEach((point, i) => { if (point.has) { if (i > 0 && points[i - 1].has) g.lineTo(point.x, point.y); else g.moveTo(point.x, point.y); } });
       if (isStacked) {
         for (const point of [...points].reverse()) g.lineTo(point.x, point.under);
         g.closePath();
@@ -132,7 +150,9 @@ export class LineChart {
         g.setLineDash(one.dash);
         g.stroke();
         g.setLineDash([]);
-        if (points.length < 60) for (const point of points) { g.fillStyle = one.hue; g.fillRect(point.x - 2, point.y - 2, 4, 4); }
+        // A value without neighbours is a dot.
+        g.fillStyle = one.hue;
+        points.forEach((point, i) => { if (point.has && (points.length < 60 || !(points[i - 1]?.has || points[i + 1]?.has))) g.fillRect(point.x - 2, point.y - 2, 4, 4); });
       }
     }
     g.restore();
@@ -164,18 +184,40 @@ export class LineChart {
     else this.legend.replaceChildren(...series.map((one) => {
       const swatch = element("span", "swatch");
       swatch.style.background = one.hue;
-      return element("span", "chip", swatch, shownText(one.label), ...(this.aggregations[0].addsUp ? [element("span", "number", inUnit(one.total, one.unit))] : []));
-    }));
+      return element("span", "chip", swatch, entryName(one.label), ...(one.addsUp ? [element("span", "number", inUnit(one.total, one.unit))] : []));
+    }), ...(this.left > 0 ? [element("span", "chip", grouped(this.left) + " more keys, which only the table shows")] : []));
   }
 
   /** @param {MouseEvent} event */
   hover(event) {
     const width = this.surface.width, time = this.page.axis.time(this.surface.at(event).x, width), times = this.times();
     if (times.length === 0 || this.surface.at(event).x < LEFT) { this.page.tooltip.hide(); return; }
-    const near = times.reduce((a, b) => (Math.abs(b - time) < Math.abs(a - time) ? b : a));
-    const lines = [this.page.model.clock(near)];
-    for (const one of this.series()) lines.push(one.label + ": " + measured(one.values.get(near) ?? 0, one.unit));
-    this.page.tooltip.show(event, lines);
+    this.tell(times.reduce((a, b) => (Math.abs(b - time) < Math.abs(a - time) ? b : a)), event);
+  }
+
+  /** The values of a column.
+   * @param {number} time
+   * @param {{clientX: number, clientY: number}} at */
+  tell(time, at) {
+    const lines = [this.page.model.clock(time)];
+    for (const one of this.series()) {
+      const value = one.values.get(time);
+      lines.push(one.label + ": " + (value === undefined ? "no value" : measured(value, one.unit)));
+    }
+    this.page.tooltip.show(at, lines);
+  }
+
+  /** From column to column.
+   * @param {number} by */
+  step(by) {
+    const [from, to] = this.page.axis.shown(), times = this.times().filter((time) => time >= from && time <= to), { cursor } = this.page.axis;
+    if (times.length === 0) return;
+    const at = cursor === null ? -1 : times.findIndex((time) => time >= cursor);
+    const time = times[cursor === null ? times.length - 1 : Math.max(0, Math.min(times.length - 1, (at < 0 ? times.length : at) + by))];
+    this.page.axis.cursor = time;
+    this.page.moved();
+    const box = this.surface.canvas.getBoundingClientRect();
+    this.tell(time, { clientX: box.left + this.page.axis.x(time, this.surface.width), clientY: box.top + 20 });
   }
 
   table() {
@@ -243,7 +285,7 @@ export class Histograms {
   draw() {
     const totals = [...this.aggregation.totals(this.page.axis.range)]
       .map(([key, value]) => ({ key, counts: /** @type {Map<number, Exact>} */ (value), total: weight(value) }))
-      .filter((one) => one.counts instanceof Map && this.aggregation.keys[one.key].label.toLowerCase().includes(this.word))
+      .filter((one) => one.counts instanceof Map && (this.word === "" || this.aggregation.keys[one.key].label.toLowerCase().includes(this.word)))
       .sort((a, b) => (a.total < b.total ? 1 : a.total > b.total ? -1 : a.key - b.key));
     const shown = totals.slice(0, MOST_KEYS);
     const width = Math.max(200, this.surface.canvas.parentElement ? this.surface.canvas.parentElement.clientWidth : 800);
@@ -259,7 +301,7 @@ export class Histograms {
       if (i > 0 && i % across === 0) top += lines[i / across - 1];
       this.one(g, one, (i % across) * (width / across), top, width / across - 24, row, head);
     });
-    const more = totals.length > shown.length ? "the " + shown.length + " largest of " + totals.length + " keys; a search shows others, and t all as a table" : "";
+    const more = totals.length > shown.length ? "the " + shown.length + " largest of " + grouped(totals.length) + " keys; a search shows others, and t all as a table" : "";
     this.info.textContent = [this.page.rangeNote(this.aggregation), more].filter((text) => text).join("; ");
   }
 

@@ -131,12 +131,28 @@ export function fitted(g, text, room) {
   return low < 2 ? "" : letters.slice(0, low).join("") + "\u2026";
 }
 
+const MOST_LETTERS = 240;
+/** As much of a text as can be read at a glance, and how much there is more.
+ * @param {string} text */
+export function beginning(text) {
+  const letters = text.length > MOST_LETTERS ? Array.from(text) : [];
+  return letters.length > MOST_LETTERS ? letters.slice(0, MOST_LETTERS).join("") + "\u2026 (" + (letters.length - MOST_LETTERS) + " more characters)" : text;
+}
+
 // Controls, and what changes the direction of the text behind it.
 const UNSHOWN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g;
 /** A name as people see it: what is not seen, or would change how other text is seen, is escaped.
  * @param {string} text */
 export function shownText(text) {
   return text.replace(UNSHOWN, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+}
+
+/** The name of a legend's entry, which may be cut: the number behind it is not.
+ * @param {string} text */
+export function entryName(text) {
+  const made = element("span", "label", shownText(text));
+  made.title = beginning(made.textContent ?? "");
+  return made;
 }
 
 /** Places for labels of an axis.
@@ -149,7 +165,8 @@ export function ticks(low, high, count) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? 10 * power;
   const all = [];
-  for (let at = Math.ceil(low / step) * step; at <= high + step * 1e-9; at += step) all.push(at);
+  // Rounded, as 3 x 0.1 is not 0.3.
+  for (let n = Math.ceil(low / step); n * step <= high + step * 1e-9; n++) all.push(Number((n * step).toPrecision(15)));
   return all;
 }
 
@@ -184,10 +201,10 @@ export class Tooltip {
     document.body.append(this.box);
   }
 
-  /** @param {MouseEvent} event
+  /** @param {{clientX: number, clientY: number}} event
    * @param {string[]} lines */
   show(event, lines) {
-    this.box.replaceChildren(...lines.map((line, i) => element("div", i === 0 ? "first" : "", shownText(line))));
+    this.box.replaceChildren(...lines.map((line, i) => element("div", i === 0 ? "first" : "", beginning(shownText(line)))));
     this.box.hidden = false;
     const { width, height } = this.box.getBoundingClientRect();
     const x = event.clientX + 14 + width > innerWidth ? event.clientX - width - 10 : event.clientX + 14;

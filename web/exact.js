@@ -49,6 +49,13 @@ export function grouped(value) {
   return text.startsWith("-") ? "-" + out : out;
 }
 
+/** "1 record", "2,000 records".
+ * @param {Exact} count
+ * @param {string} noun */
+export function several(count, noun) {
+  return grouped(count) + " " + noun + (count === 1 ? "" : "s");
+}
+
 /** "12.34 %" of a whole.
  * @param {Exact} part
  * @param {Exact} whole */

@@ -2,7 +2,7 @@
 // (icicle). Trees are made of keys and their exact numbers.
 import { compare, grouped, measured, percent, sum } from "./exact.js";
 import { weight } from "./model.js";
-import { button, choice, element, fittedName, shownText, Surface, themed } from "./draw.js";
+import { beginning, button, choice, element, fittedName, shownText, Surface, themed } from "./draw.js";
 import { css, mixed, rgb } from "./palette.js";
 
 /** @typedef {import("./exact.js").Exact} Exact */
@@ -457,7 +457,7 @@ export class FlameGraph {
       parts.push("matched " + measured(found, this.options.unit) + ", " + percent(found, this.tree.total));
     }
     if (this.note !== "") parts.push(this.note);
-    if (this.selected) parts.push(shownText(this.describe(this.selected).join(" \u2013 ")));
+    if (this.selected) parts.push(this.describe(this.selected).map((line) => beginning(shownText(line))).join(" \u2013 "));
     this.info.textContent = parts.join("  \u00b7  ");
   }
 

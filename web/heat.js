@@ -1,7 +1,7 @@
 // Heat maps of histograms over time: x time, y buckets, luminance how many, hue which key.
 import { grouped, percent, sum } from "./exact.js";
 import { weight } from "./model.js";
-import { button, choice, element, fitted, shownText, Surface, themed } from "./draw.js";
+import { button, choice, element, entryName, fitted, shownText, Surface, themed } from "./draw.js";
 import { AXIS, LEFT, RIGHT } from "./axis.js";
 import { cividis, HUES, mixed, OTHER_HUE, rgb } from "./palette.js";
 
@@ -57,8 +57,9 @@ export class HeatMap {
     this.detail = element("div", "detail");
     this.detail.setAttribute("aria-live", "polite");
     this.scaleChoice = choice("Scale of the counts (c)", ["log", "linear", "rank"], this.scale, (word) => { this.scale = word; this.draw(); });
+    this.info = element("p", "info");
     into.append(element("div", "tools", element("label", "", "counts ", this.scaleChoice)),
-      element("div", "stage", this.surface.canvas), this.legend, this.detail);
+      element("div", "stage", this.surface.canvas), this.legend, this.info, this.detail);
     page.axis.listen(this.surface, (event) => this.hover(event), (event) => {
       const cell = this.cellAt(event);
       this.selected = cell && { time: cell.column.time, bucket: cell.bucket };
@@ -147,6 +148,8 @@ export class HeatMap {
     this.drawBuckets(g, buckets, row, bottom);
     axis.drawOver(g, width, 8, bottom);
     this.drawLegend(keys);
+    this.info.textContent = this.page.rangeNote(this.aggregation);
+    this.info.hidden = this.info.textContent === "";
     this.drawDetail();
   }
 
@@ -267,15 +270,19 @@ export class HeatMap {
 
   /** @param {{key: number, total: Exact}[]} keys */
   drawLegend(keys) {
-    const shown = JSON.stringify([keys.map(({ key, total }) => [key, String(total)]), [...this.hidden]]);
+    const range = this.page.axis.range;
+    const shown = JSON.stringify([this.aggregation.stamp, range, [...this.hidden]]);
     if (shown === this.shownLegend) return;
     this.shownLegend = shown;
     if (keys.length < 2) { this.legend.replaceChildren(); return; }
-    const chips = keys.slice(0, HUES.length).map(({ key, total }, i) => {
-      const chip = button("", "Shows or hides it; with Shift, it alone", () => {});
+    // Hues are those of all of the time, and numbers those of the range.
+    const totals = range && this.aggregation.totals(range);
+    const within = (/** @type {{key: number, total: Exact}} */ one) => totals ? weight(totals.get(one.key) ?? 0) : one.total;
+    const chips = keys.slice(0, HUES.length).map((one, i) => {
+      const { key } = one, chip = button("", "Shows or hides it; with Shift, it alone", () => {});
       const swatch = element("span", "swatch");
       swatch.style.background = HUES[i];
-      chip.append(swatch, shownText(this.aggregation.keys[key].label), element("span", "number", grouped(total)));
+      chip.append(swatch, entryName(this.aggregation.keys[key].label), element("span", "number", grouped(within(one))));
       chip.setAttribute("aria-pressed", String(!this.hidden.has(key)));
       chip.addEventListener("click", (event) => this.toggle(key, event.shiftKey, keys));
       return chip;
@@ -283,10 +290,10 @@ export class HeatMap {
     const rest = keys.slice(HUES.length);
     if (rest.length > 0) {
       let total = /** @type {Exact} */ (0);
-      for (const one of rest) total = sum(total, one.total);
+      for (const one of rest) total = sum(total, within(one));
       const swatch = element("span", "swatch");
       swatch.style.background = OTHER_HUE;
-      chips.push(/** @type {any} */ (element("span", "chip", swatch, rest.length + " more", element("span", "number", grouped(total)))));
+      chips.push(/** @type {any} */ (element("span", "chip", swatch, grouped(rest.length) + " more", element("span", "number", grouped(total)))));
     }
     this.legend.replaceChildren(...chips);
   }

@@ -36,6 +36,13 @@ export function mixed(a, b, part) {
   return [at(0), at(1), at(2)];
 }
 
+/** Letters on a colour: dark or light, whichever is further from it, as WCAG 2 measures it.
+ * @param {string} hex */
+export function inkOn(hex) {
+  const light = rgb(hex).map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2] > 0.18 ? "#16181d" : "#fff";
+}
+
 /** @param {number[]} colour */
 export function css(colour) {
   return "rgb(" + colour.join(",") + ")";

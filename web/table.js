@@ -1,6 +1,6 @@
 // Tables: of aggregations, with bars; of records, of which only the rows on the screen are elements; and of any
 // picture, for those who want its numbers.
-import { brief, compare, grouped, inUnit } from "./exact.js";
+import { brief, compare, grouped, inUnit, several } from "./exact.js";
 import { unitOf, weight } from "./model.js";
 import { button, element, shownText, Surface, themed } from "./draw.js";
 import { AXIS, LEFT, RIGHT } from "./axis.js";
@@ -59,7 +59,7 @@ export class SortedTable {
     const rows = this.ordered(), last = this.columns.length - 1;
     const most = this.hasBars ? this.rows.reduce((a, row) => Math.max(a, Number(row[last])), 0) : 0;
     const head = element("tr", "", ...this.columns.map((name, i) => {
-      const cell = element("th", typeof this.rows[0]?.[i] !== "string" ? "number" : "");
+      const cell = element("th", this.rows.length > 0 && typeof this.rows[0][i] !== "string" ? "number" : "");
       cell.setAttribute("scope", "col");
       cell.setAttribute("aria-sort", i !== this.sorted ? "none" : this.isDown ? "descending" : "ascending");
       cell.append(button(shownText(name) + (i === this.sorted ? (this.isDown ? " \u25be" : " \u25b4") : ""), "Sorts by this column", () => {
@@ -70,7 +70,7 @@ export class SortedTable {
       return cell;
     }));
     const body = rows.slice(0, this.count).map((row) => {
-      const cells = row.map((cell, i) => element("td", typeof cell === "string" ? "" : "number", typeof cell === "string" ? shownText(cell) : i === last ? grouped(cell) : String(cell)));
+      const cells = row.map((cell, i) => element("td", typeof cell === "string" ? "text" : "number", typeof cell === "string" ? long(cell) : i === last ? grouped(cell) : String(cell)));
       if (this.unit) cells.push(element("td", "readable", inUnit(/** @type {Exact} */ (row[last]), this.unit)));
       if (this.hasBars) {
         const bar = element("div", "bar");
@@ -85,8 +85,18 @@ export class SortedTable {
     table.setAttribute("aria-label", this.label);
     this.box.replaceChildren(table);
     this.more.hidden = rows.length <= this.count;
-    this.more.textContent = rows.length - this.count + " more rows";
+    this.more.textContent = grouped(Math.max(0, rows.length - this.count)) + " more rows";
   }
+}
+
+/** A text of which three lines are seen, and all of it after a click.
+ * @param {string} text */
+function long(text) {
+  const shown = shownText(text) || "(empty)";
+  if (shown.length < 60) return shown;
+  const box = element("div", "long", shown);
+  box.addEventListener("click", () => box.classList.toggle("whole"));
+  return box;
 }
 
 export class AggregationTable {
@@ -220,7 +230,7 @@ export class Events {
     g.textAlign = "left";
     axis.drawOver(g, width, top, bottom);
     const { model } = this.page;
-    this.info.textContent = grouped(this.shown.length) + " records" + (model.forgotten > 0 ? "; " + grouped(model.forgotten) + " older ones are not here: -x record keeps all" : "");
+    this.info.textContent = several(this.shown.length, "record") + (model.forgotten > 0 ? "; " + grouped(model.forgotten) + " older ones are not here: -x record keeps all" : "");
     this.fill();
   }
 
@@ -250,6 +260,7 @@ export class Events {
   row(cells, top, name) {
     const made = element("div", "row " + name, ...cells.map((cell, i) => {
       const at = element("span", i === 3 ? "probe" : "", cell);
+      if (cell.length > 12) at.title = cell.slice(0, 2000);
       at.setAttribute("role", name === "top" ? "columnheader" : "cell");
       return at;
     }));

@@ -1,9 +1,9 @@
 // What happened over time: spans in lanes, and the sub-second map of samples.
-import { duration, grouped } from "./exact.js";
-import { button, element, fitted, shownText, Surface, themed } from "./draw.js";
+import { duration, grouped, several } from "./exact.js";
+import { beginning, button, element, entryName, fitted, shownText, Surface, themed } from "./draw.js";
 import { AXIS, LEFT, RIGHT } from "./axis.js";
 import { addStack, FlameGraph, root } from "./flame.js";
-import { cividis, css, HUES, mixed, OTHER_HUE, rgb } from "./palette.js";
+import { cividis, css, HUES, inkOn, mixed, OTHER_HUE, rgb } from "./palette.js";
 
 /** @typedef {import("./model.js").Span} Span */
 /** @typedef {{name: string, spans: (Span & {depth: number})[], depth: number, busy: number, begins: Float64Array, reach: Float64Array, rows: Row[]}} Lane
@@ -50,13 +50,43 @@ export class Timeline {
     this.up = button("\u25b4 lanes above", "Shows lanes before these (Page Up)", () => this.scroll(-MOST_LANES));
     this.down = button("\u25be lanes below", "Shows lanes behind these (Page Down)", () => this.scroll(MOST_LANES));
     into.append(element("div", "tools", this.up, this.down), element("div", "stage", this.surface.canvas), this.legend, this.info);
+    /** With the keyboard.
+     * @type {(Span & {depth: number}) | null} */ this.selected = null;
     page.axis.listen(this.surface, (event) => this.hover(event), () => {});
     this.surface.canvas.addEventListener("keydown", (event) => {
-      const by = { PageUp: -MOST_LANES, PageDown: MOST_LANES }[event.key];
-      if (by === undefined) return;
+      if (event.ctrlKey || event.altKey || event.metaKey || !this.key(event.key)) return;
       event.preventDefault();
-      this.scroll(by);
+      event.stopPropagation();
+      this.draw();
     });
+  }
+
+  /** Whether the key has a meaning: lanes before and behind, spans of a lane, the lane above or below, zoom to a span.
+   * @param {string} key */
+  key(key) {
+    const lanes = this.lanes(), at = this.selected, lane = lanes.findIndex((one) => one.name === at?.lane);
+    /** @param {Lane | undefined} to
+     * @param {number} time */
+    const near = (to, time) => { if (to) this.selected = to.spans[Math.min(to.spans.length - 1, firstFrom(to.begins, time, 0, to.begins.length))]; };
+    switch (key) {
+      case "PageUp": this.scroll(-MOST_LANES); return true;
+      case "PageDown": this.scroll(MOST_LANES); return true;
+      case "ArrowRight": case "ArrowLeft": case "ArrowDown": case "ArrowUp":
+        if (!at || lane < 0) near(lanes[this.first], this.page.axis.shown()[0]);
+        else if (key === "ArrowDown" || key === "ArrowUp") near(lanes[lane + (key === "ArrowDown" ? 1 : -1)], at.begin);
+        else { const { spans } = lanes[lane]; this.selected = spans[spans.indexOf(at) + (key === "ArrowRight" ? 1 : -1)] ?? at; }
+        break;
+      case "Enter":
+        if (at) this.page.axis.set([at.begin - (at.end - at.begin) / 4, at.end + (at.end - at.begin) / 4 + 1]);
+        return at !== null;
+      case "Escape":
+        this.selected = null;
+        return at !== null;
+      default: return false;
+    }
+    const now = lanes.findIndex((one) => one.name === this.selected?.lane);
+    if (now >= 0 && (now < this.first || now >= this.first + MOST_LANES)) this.first = now - now % MOST_LANES;
+    return true;
   }
 
   /** @returns {import("./page.js").Choices} */
@@ -171,14 +201,22 @@ export class Timeline {
       for (let depth = 0; depth < lane.depth; depth++) g.drawImage(this.layer, 0, line++, across, 1, 0, top + depth * LANE_ROW, width, LANE_ROW - 1);
     }
     for (const { span, x, end, top } of wide) this.drawSpan(g, span, x, end, top, hues, width);
+    const place = this.places.find((one) => one.lane.name === this.selected?.lane);
+    if (this.selected && place) {
+      const x = axis.x(this.selected.begin, width), end = axis.x(this.selected.end, width);
+      g.strokeStyle = themed("--ink");
+      g.lineWidth = 2;
+      g.strokeRect(x - 1, place.y + this.selected.depth * LANE_ROW, Math.max(4, end - x), LANE_ROW - 1);
+    }
     g.restore();
     axis.drawOver(g, width, 6, bottom);
     this.up.hidden = this.first === 0;
     this.down.hidden = this.first + MOST_LANES >= all.length;
     this.drawLegend(hues, most);
     const totals = this.page.model.spanTotals.get(this.index), spans = this.page.model.spans.get(this.index) ?? [];
-    this.info.textContent = grouped(totals ? totals.matched : spans.length) + " spans in " + all.length + " lanes" +
-      (totals ? "; " + grouped(totals.unmatched) + " records ended what had not begun, " + grouped(totals.open) + " had not ended" : "");
+    this.info.textContent = several(totals ? totals.matched : spans.length, "span") + " in " + several(all.length, "lane") +
+      (totals ? "; " + several(totals.unmatched, "record") + " ended what had not begun, " + grouped(totals.open) + " had not ended" : "") +
+      (this.selected ? "  \u00b7  " + this.describe(this.selected).map((line) => beginning(shownText(line))).join(" \u2013 ") : "");
   }
 
   /** Spans that are narrower than a pixel become how much of it is busy; others are to be drawn.
@@ -238,7 +276,7 @@ export class Timeline {
     g.fillStyle = isFound ? themed("--found") : hues.get(span.name) ?? OTHER_HUE;
     g.fillRect(x, top, Math.max(1, end - x - (end - x > 3 ? 1 : 0)), LANE_ROW - 1);
     if (end - x <= 26) return;
-    g.fillStyle = "#fff";
+    g.fillStyle = inkOn(String(g.fillStyle));
     g.fillText(fitted(g, span.name, Math.min(end, width - RIGHT) - Math.max(x, LEFT) - 6), Math.max(x, LEFT) + 3, top + LANE_ROW / 2);
   }
 
@@ -248,9 +286,13 @@ export class Timeline {
     const chips = most.slice(0, HUES.length).map(([name, busy]) => {
       const swatch = element("span", "swatch");
       swatch.style.background = hues.get(name) ?? OTHER_HUE;
-      return element("span", "chip", swatch, shownText(name), element("span", "number", duration(busy)));
+      return element("span", "chip", swatch, entryName(name), element("span", "number", duration(busy)));
     });
-    if (most.length > HUES.length) chips.push(element("span", "chip", most.length - HUES.length + " more"));
+    if (most.length > HUES.length) {
+      const swatch = element("span", "swatch"), rest = most.slice(HUES.length);
+      swatch.style.background = OTHER_HUE;
+      chips.push(element("span", "chip", swatch, grouped(rest.length) + " more", element("span", "number", duration(rest.reduce((all, one) => all + one[1], 0)))));
+    }
     this.legend.replaceChildren(...chips);
   }
 
@@ -274,7 +316,13 @@ export class Timeline {
   hover(event) {
     const span = this.spanAt(this.surface.at(event));
     if (!span) { this.page.tooltip.hide(); return; }
-    this.page.tooltip.show(event, [span.name, grouped(span.end - span.begin) + " ns (" + duration(span.end - span.begin) + ")", span.lane, "from " + this.page.model.clock(span.begin) + " to " + this.page.model.clock(span.end)]);
+    this.page.tooltip.show(event, this.describe(span));
+  }
+
+  /** @param {Span} span */
+  describe(span) {
+    const length = span.end - span.begin;
+    return [span.name, grouped(length) + " ns (" + duration(length) + ")", span.lane, "from " + this.page.model.clock(span.begin) + " to " + this.page.model.clock(span.end)];
   }
 
   table() {
@@ -435,8 +483,8 @@ export class Scope {
     this.labels(g, seconds, cellWidth, top, row);
     const inside = this.range ? samples.filter((one) => this.cell(one.time) >= /** @type {any} */ (this.range)[0] && this.cell(one.time) <= /** @type {any} */ (this.range)[1]) : samples;
     this.info.textContent = this.range
-      ? grouped(inside.length) + " of " + grouped(samples.length) + " samples, from " + duration(this.range[0] * (SECOND / ROWS)) + " to " + duration((this.range[1] + 1) * (SECOND / ROWS))
-      : grouped(samples.length) + " samples; drag over a range, or click, to see its flame graph";
+      ? grouped(inside.length) + " of " + several(samples.length, "sample") + ", from " + duration(this.range[0] * (SECOND / ROWS)) + " to " + duration((this.range[1] + 1) * (SECOND / ROWS))
+      : several(samples.length, "sample") + "; drag over a range, or click, to see its flame graph";
     const tree = root();
     for (const record of inside) addStack(tree, this.stackOf(record), 1);
     this.flame.setTree(tree);
@@ -484,7 +532,7 @@ export class Scope {
         this.draw();
       }
       const count = this.counts.get(cell) ?? 0;
-      this.page.tooltip.show(event, [duration(cell * (SECOND / ROWS)) + " to " + duration((cell + 1) * (SECOND / ROWS)), grouped(count) + " samples"]);
+      this.page.tooltip.show(event, [duration(cell * (SECOND / ROWS)) + " to " + duration((cell + 1) * (SECOND / ROWS)), several(count, "sample")]);
     });
     canvas.addEventListener("mouseleave", () => this.page.tooltip.hide());
     window.addEventListener("mouseup", (event) => {
