@@ -28,10 +28,6 @@ constexpr std::string_view kDropKinds[record::kDropCounters] = {
     "principal",   "aggregation",    "dynamic",     "speculative", "specbusy",
     "specunavail", "stkstroverflow", "doubleerror", "nesting"};
 
-// The least time between two texts for Told::metrics. Prometheus scrapes every few seconds, so more
-// texts would not be read.
-constexpr std::int64_t kTellNs = 1'000'000'000;
-
 class MetricsExport final : public Export {
  public:
   using Put = std::function<void(std::string_view text)>;
@@ -253,7 +249,7 @@ class MetricsExport final : public Export {
 
   void tell(std::int64_t time_ns) {
     if (is_graphite()) return;
-    if (metrics_.time_ns != 0 && time_ns - metrics_.time_ns < kTellNs) return;
+    if (!pace_.is_due(time_ns)) return;
     metrics_.time_ns = time_ns;
     put_(text());
   }
@@ -264,6 +260,7 @@ class MetricsExport final : public Export {
   std::vector<std::uint32_t> indices_;  // by metric
   view::Ticks ticks_;
   exports::Metrics metrics_;
+  exports::Pace pace_;
   std::vector<std::map<std::string, std::size_t>> series_;  // by metric: by key
   struct Written {
     std::int64_t second = 0;  // since 1970, the latest for which Graphite was given lines

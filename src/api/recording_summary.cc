@@ -14,6 +14,7 @@
 #include "api/tracer_state.h"
 #include "consumer/drops.h"
 #include "front/outcome.h"
+#include "recording/file.h"
 #include "support/shown.h"
 #include "support/tagged.h"
 
@@ -140,13 +141,13 @@ void take_entry(const Reader& recording, const Tagged& entry, Read& out) {
   }
 }
 
-Read read_whole(Reader& reader) {
+Read read_whole(Reader& reader, const std::string& name) {
   Read out;
   Tagged entry;
   while (true) {
     const dt::Result<Reader::Outcome> next = reader.next(entry);
     if (!next.ok()) out.flaw = next.error().text;
-    if (next.ok() && *next == Reader::Outcome::kCut) out.flaw = "it is cut off there";
+    if (next.ok() && *next == Reader::Outcome::kCut) out.flaw = dt::recording::why_cut(name);
     if (!next.ok() || *next != Reader::Outcome::kEntry) return out;
     take_entry(reader, entry, out);
   }
@@ -213,7 +214,7 @@ Result<RecordingSummary> Tracer::summarize() {
   }
   out.views = dt::view::print_views(state_->compiled.views, state_->compiled.plan.schema,
                                     state_->compiled.sources);
-  const Read read = read_whole(*recording.reader);
+  const Read read = read_whole(*recording.reader, recording.name);
   const std::int64_t end_ns = recording.reader->time_ns();
   out.about = about_text(recording.program.head, read, end_ns);
   const std::string points = read.handled.points_text();

@@ -25,6 +25,7 @@
 #include "consumer/consumer.h"
 #include "consumer/firings.h"
 #include "consumer/output.h"
+#include "recording/file.h"
 #include "support/shown.h"
 #include "support/tagged.h"
 
@@ -532,7 +533,7 @@ Result<bool> Replay::poll(Clock::time_point deadline) {
     }
     if (*next == recording::Reader::Outcome::kEnd) break;
     if (*next == recording::Reader::Outcome::kCut) {
-      if (!recording_->is_interrupted) end_early("it is cut off there");
+      if (!recording_->is_interrupted) end_early(recording::why_cut(recording_->name));
       break;
     }
     if (const Status status = take(entry); !status.ok()) {

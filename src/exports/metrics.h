@@ -61,6 +61,18 @@ std::string graphite(const Metric& metric, std::int64_t time_ns);
 // Where the values of a bucket end: a number, or "" for the last one.
 std::string bucket_end(const record::AggLayout& layout, std::size_t bucket);
 
+// When a text of all metrics is due, so that readers have one that is a second old at most, if
+// moments come so often: one that could wait for the next moment is left out. Prometheus scrapes
+// every few seconds, so more texts would not be read.
+class Pace {
+ public:
+  // `time_ns`: of a moment at which metrics have changed.
+  bool is_due(std::int64_t time_ns);
+
+ private:
+  std::int64_t told_ns_ = 0, last_ns_ = 0;  // 0: never
+};
+
 // Gives each metric a name of its own: where two texts make the same name, the second gets a
 // number.
 class Names {

@@ -177,5 +177,41 @@ TEST_F(MetricsTest, GraphiteHasTheBucketsByTheirBeginning) {
             "dtrace.q.from1024 1 0\n");
 }
 
+// Moments as a tick gives them, each a little late; how far texts are apart, in ms.
+std::vector<std::int64_t> paces(std::int64_t every_ms, const std::vector<std::int64_t>& late_us) {
+  Pace pace;
+  std::vector<std::int64_t> out;
+  std::int64_t last = 0;
+  for (std::size_t i = 0; i < late_us.size(); ++i) {
+    const auto number = static_cast<std::int64_t>(i + 1);
+    const std::int64_t now = (number * every_ms * 1000 + late_us[i]) * 1000;
+    if (!pace.is_due(now)) continue;
+    if (last != 0) out.push_back((now - last + 500'000) / 1'000'000);
+    last = now;
+  }
+  return out;
+}
+
+TEST(PaceTest, ATextIsASecondOldAtMost) {
+  using Lengths = std::vector<std::int64_t>;
+  // A moment that is early by a little has its text, too: the next would be late by all of a tick.
+  EXPECT_EQ(paces(1000, {900, 100, 800, 0}), (Lengths{999, 1001, 999}));
+  EXPECT_EQ(paces(750, {0, 0, 0}), (Lengths{750, 750}));
+  EXPECT_EQ(paces(5000, {0, 0, 0}), (Lengths{5000, 5000}));
+  for (const std::int64_t length : paces(250, {90, 20, 50, 0, 10, 80, 60, 30, 70, 40, 0, 20})) {
+    EXPECT_GE(length, 750);
+    EXPECT_LE(length, 1000);
+  }
+  // Ten a millisecond are not ten texts a millisecond.
+  EXPECT_EQ(paces(1, std::vector<std::int64_t>(3001)).size(), 3U);
+}
+
+TEST(PaceTest, AClockThatIsSetBackMakesNoPause) {
+  Pace pace;
+  EXPECT_TRUE(pace.is_due(9'000'000'000));
+  EXPECT_TRUE(pace.is_due(2'000'000'000));
+  EXPECT_TRUE(pace.is_due(3'000'000'000));
+}
+
 }  // namespace
 }  // namespace dt::exports

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "exports/metrics.h"
 #include "record/bucket_bounds.h"
@@ -192,6 +193,17 @@ std::string Names::unique(std::string name, std::initializer_list<std::string_vi
   used_.insert(wanted);
   for (const std::string_view suffix : suffixes) used_.insert(with(suffix));
   return wanted;
+}
+
+bool Pace::is_due(std::int64_t time_ns) {
+  constexpr std::int64_t kOldest = 1'000'000'000;
+  const std::int64_t waited = time_ns - told_ns_;
+  // The next moment is expected as far from this one as this one is from the last.
+  const std::int64_t length = time_ns - std::exchange(last_ns_, time_ns);
+  const bool is_set_back = waited < 0 || length < 0;
+  if (told_ns_ != 0 && !is_set_back && waited + length <= kOldest) return false;
+  told_ns_ = time_ns;
+  return true;
 }
 
 std::string bucket_end(const record::AggLayout& layout, std::size_t bucket) {

@@ -68,6 +68,10 @@ Result<Fd> create_file(const std::string& name) {
   return fd;
 }
 
+const char* why_cut(const std::string& name) {
+  return is_being_written(name) ? "it is still being written" : "it is cut off there";
+}
+
 Status can_take_out(int fd) {
   // Behind the end there is nothing.
   constexpr off_t kFar = off_t{1} << 40;

@@ -13,6 +13,9 @@ namespace dt::recording {
 // and is an error.
 Result<Fd> create_file(const std::string& name);
 
+// Why a recording that has no end ends: it was cut off, or a dtrace is still writing it.
+const char* why_cut(const std::string& name);
+
 // An error where the file system can take no bytes out of the middle of a file.
 Status can_take_out(int fd);
 // Takes bytes out of the file, from one multiple of kSegmentAlign up to another one. Returns by how

@@ -34,8 +34,13 @@ with tempfile.TemporaryDirectory(prefix="recording-") as directory:
         for line in process.stdout:
             if int(line) >= 300:  # 200 ms later at the latest it is in the file
                 break
+        # A replay of what is there so far says so.
+        early = [subprocess.run([DTRACE, "-r", file, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100) for words in ((), ("-l",))]
         process.send_signal(signal.SIGKILL)
         process.stdout.read()
+    for done in early:
+        if done.returncode != 1 or ": it is still being written" not in done.stderr:
+            bad.append(f"while it is written: {done.returncode}, {done.stderr}")
     done, numbers = replay(file)
     # The last one is the aggregation's.
     counts = numbers[:-1]
