@@ -245,7 +245,7 @@ export class Histograms {
     this.isLog = false;
     this.word = "";
     this.info = element("p", "info");
-    /** @type {{x: number, y: number, width: number, height: number, key: number, bucket: number, count: Exact, total: Exact}[]} */ this.bars = [];
+    /** @type {{x: number, y: number, width: number, height: number, key: number, bucket: number, count: Exact, total: Exact, counts: Map<number, Exact>}[]} */ this.bars = [];
     this.axisChoice = choice("Axis of the counts (l)", ["linear", "log"], "linear", (word) => { this.isLog = word === "log"; this.draw(); });
     into.append(element("div", "tools", element("label", "", "counts ", this.axisChoice)), element("div", "stage", this.surface.canvas), this.info);
     const canvas = this.surface.canvas;
@@ -253,7 +253,8 @@ export class Histograms {
       const { x, y } = this.surface.at(event);
       const bar = this.bars.find((one) => x >= one.x && x < one.x + one.width && y >= one.y && y < one.y + one.height);
       if (!bar) { page.tooltip.hide(); return; }
-      page.tooltip.show(event, [this.aggregation.bucketText(bar.bucket, spec.unit), grouped(bar.count) + " of " + grouped(bar.total), this.aggregation.keys[bar.key].label]);
+      page.tooltip.show(event, [this.aggregation.bucketText(bar.bucket, spec.unit), grouped(bar.count) + " of " + grouped(bar.total), this.aggregation.keys[bar.key].label,
+        this.aggregation.percentiles(bar.counts, spec.unit)]);
     });
     canvas.addEventListener("mouseleave", () => page.tooltip.hide());
     canvas.addEventListener("keydown", (event) => {
@@ -345,7 +346,7 @@ export class Histograms {
       g.fillStyle = themed("--ink");
       g.textAlign = "left";
       g.fillText(grouped(count), left + names + room + 8, y + row / 2);
-      this.bars.push({ x: left, y, width, height: row, key: one.key, bucket, count, total: one.total });
+      this.bars.push({ x: left, y, width, height: row, key: one.key, bucket, count, total: one.total, counts: one.counts });
     });
     g.textAlign = "left";
   }

@@ -4,43 +4,20 @@ import { compare, grouped, measured, percent, sum } from "./exact.js";
 import { weight } from "./model.js";
 import { beginning, button, choice, element, fittedName, shownText, Surface, themed } from "./draw.js";
 import { css, mixed, rgb } from "./palette.js";
+import { addStack, pathOf, root } from "./stacks.js";
 
 /** @typedef {import("./exact.js").Exact} Exact */
-/** @typedef {{frame: number, total: Exact, self: Exact, parent: Node | null, children: Map<number, Node>, depth: number, sorted?: Node[], isByWeight?: boolean}} Node */
+/** @typedef {import("./stacks.js").Node} Node */
 /** @typedef {{node: Node, x: number, y: number, width: number}} Box */
 
 const FLAME_ROW = 19;
 /** Boxes of fewer pixels are drawn without an edge. */
 const NARROW = 3;
 
-/** @returns {Node} */
-export function root() {
-  return { frame: -1, total: 0, self: 0, parent: null, children: new Map(), depth: 0 };
-}
-
-/** Adds a stack, outermost first.
- * @param {Node} tree
- * @param {number[]} stack
- * @param {Exact} value */
-export function addStack(tree, stack, value) {
-  let node = tree;
-  node.total = sum(node.total, value);
-  for (const frame of stack) {
-    let next = node.children.get(frame);
-    if (!next) {
-      next = { frame, total: 0, self: 0, parent: node, children: new Map(), depth: node.depth + 1 };
-      node.children.set(frame, next);
-    }
-    node = next;
-    node.total = sum(node.total, value);
-  }
-  node.self = sum(node.self, value);
-}
-
 export class FlameGraph {
   /** @param {import("./page.js").Page} page
    * @param {HTMLElement} into
-   * @param {{label: string, isCold: boolean, unit?: string, root?: string, comparisons?: string[], aggregation?: number}} options */
+   * @param {{label: string, isCold: boolean, unit?: string, valueUnit?: string, root?: string, comparisons?: string[], aggregation?: number}} options */
   constructor(page, into, options) {
     this.page = page;
     this.model = page.model;
@@ -69,6 +46,7 @@ export class FlameGraph {
      * @type {number[]} */ this.wanted = [];
     /** @type {HTMLButtonElement | null} */ this.swap = null;
     this.note = "";
+    /** @type {[number, import("./model.js").Value][]} */ this.histograms = [];
     this.info = element("p", "info");
     this.info.setAttribute("aria-live", "polite");
     this.reset = button("Reset zoom", "Shows all (Esc)", () => this.zoom([]));
@@ -85,7 +63,9 @@ export class FlameGraph {
       this.swap = button("Swap", "Shows the frames of the other (d)", () => this.key("d"));
       tools.append(element("label", "", "compared with ", this.compareChoice), this.swap);
     }
-    into.append(tools, element("div", "stage", this.surface.canvas), this.info);
+    /** Of a histogram: the values of the selected frame. */
+    this.detail = element("div", "detail");
+    into.append(tools, element("div", "stage", this.surface.canvas), this.info, this.detail);
     this.listen();
   }
 
@@ -160,6 +140,7 @@ export class FlameGraph {
     if (this.compare === "rest" && range) this.other = made(aggregation.totalsOutside(range), ofKey);
     if (this.compare === "rest" && !range) this.note = "drag over a picture with time: the range is compared with the rest";
     if (below.size > 0) this.note = [this.note, grouped(below.size) + " sums below 0 are not shown"].filter((text) => text).join("; ");
+    this.histograms = aggregation.isHistogram && !this.isSwapped ? [...aggregation.totals(range)] : [];
     if (this.isSwapped && this.other) [tree, this.other] = [this.other, tree];
     this.setTree(tree);
   }
@@ -459,6 +440,29 @@ export class FlameGraph {
     if (this.note !== "") parts.push(this.note);
     if (this.selected) parts.push(this.describe(this.selected).map((line) => beginning(shownText(line))).join(" \u2013 "));
     this.info.textContent = parts.join("  \u00b7  ");
+    this.drawDetail();
+  }
+
+  /** The values of the selected frame and of all that it has called, by bucket. */
+  drawDetail() {
+    const aggregation = this.page.model.aggregations[this.options.aggregation ?? -1];
+    if (!this.selected || !aggregation || this.histograms.length === 0) { this.detail.replaceChildren(); return; }
+    const path = pathOf(this.selected), { frame } = this.selected;
+    /** @type {Map<number, Exact>} */ const counts = new Map();
+    for (const [key, value] of this.histograms) {
+      const frames = this.within(this.model.stacks[aggregation.keys[key]?.stack ?? -1] ?? []);
+      const isIn = frames && (this.isSandwich ? frames.includes(frame) : path.every((one, i) => frames[i] === one));
+      if (isIn && value instanceof Map) for (const [bucket, count] of value) counts.set(bucket, sum(counts.get(bucket) ?? 0, count));
+    }
+    const all = [...counts].sort((a, b) => a[0] - b[0]), most = Math.max(1, ...all.map((one) => Number(one[1])));
+    const rows = all.map(([bucket, count]) => {
+      const bar = element("div", "bar");
+      bar.style.width = Math.max(0, 100 * Number(count) / most) + "%";
+      return element("tr", "", element("td", "", aggregation.bucketText(bucket, this.options.valueUnit)), element("td", "number", grouped(count)), element("td", "bars", bar));
+    });
+    const table = element("table", "", element("tbody", "", ...rows));
+    table.setAttribute("aria-label", "Values of the selected frame");
+    this.detail.replaceChildren(element("p", "", aggregation.percentiles(counts, this.options.valueUnit)), element("div", "scroll", table));
   }
 
   /** @param {number[]} path */
@@ -584,11 +588,4 @@ export class FlameGraph {
  * @param {number} change from -1 to 1 */
 function changeColour(change) {
   return css(mixed([236, 236, 236], change < 0 ? [50, 110, 200] : [230, 110, 20], Math.min(1, Math.abs(change))));
-}
-
-/** @param {Node} node */
-export function pathOf(node) {
-  /** @type {number[]} */ const path = [];
-  for (let at = node; at.parent; at = at.parent) path.unshift(at.frame);
-  return path;
 }

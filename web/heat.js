@@ -350,10 +350,12 @@ export class HeatMap {
     const rows = shares.map(({ key, count }) => element("tr", "", element("td", "", shownText(this.aggregation.keys[key].label || "(no key)")),
       element("td", "number", grouped(count)), element("td", "number", percent(count, total))));
     const table = element("table", "", element("tbody", "", ...rows));
+    /** @type {Map<number, Exact>} */ const whole = new Map([...this.cells(column)].map(([one, cell]) => [one, cell.count]));
     this.detail.replaceChildren(
       element("p", "", element("strong", "", this.aggregation.bucketText(bucket, this.spec.unit)), ", " +
         this.page.model.clock(column.since) + " to " + this.page.model.clock(column.time) + ": ", element("strong", "", grouped(total)),
         this.hidden.size > 0 ? " of the keys that are shown" : ""),
+      element("p", "", "of the column's " + grouped(weight(whole)) + ": " + this.aggregation.percentiles(whole, this.spec.unit)),
       ...(this.aggregation.fields.length > 0 ? [table] : []));
   }
 

@@ -108,6 +108,19 @@ export class Aggregation {
     return at.low === at.high ? text(at.low) : text(at.low) + " to " + text(at.high);
   }
 
+  /** In which bucket the median of values is, and other percentiles. What is between the ends of a bucket is not known.
+   * @param {Map<number, Exact>} counts
+   * @param {string} [unit] */
+  percentiles(counts, unit) {
+    const all = [...counts].filter(([, count]) => count > 0).sort((a, b) => a[0] - b[0]);
+    const total = BigInt(all.reduce((/** @type {Exact} */ whole, [, count]) => sum(whole, count), 0));
+    return [50n, 90n, 99n, 100n].map((part) => {
+      let below = 0n;
+      const at = all.find(([, count]) => (below += BigInt(count)) * 100n >= total * part);
+      return (part === 100n ? "largest " : "p" + part + " ") + (at ? this.rangeText(at[0], (value) => inUnit(value, unit)) : "-");
+    }).join(", ");
+  }
+
   /** What names a bucket on an axis.
    * @param {number} bucket
    * @param {string} [unit] */

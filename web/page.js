@@ -214,7 +214,7 @@ export class Page {
       case "flame": {
         const aggregation = this.model.aggregations[spec.aggregations[0]];
         return /** @type {any} */ (new FlameGraph(this, body, { label: "Flame graph of " + spec.title, isCold: aggregation.function === "sum", aggregation: spec.aggregations[0],
-          unit: aggregation.isHistogram ? undefined : unitOf(spec, aggregation), root: spec.root,
+          unit: aggregation.isHistogram ? undefined : unitOf(spec, aggregation), valueUnit: unitOf(spec, aggregation), root: spec.root,
           comparisons: [...(aggregation.isCompared ? ["base"] : []), "rest"] }));
       }
       case "heat": return new HeatMap(this, body, spec);

@@ -2,8 +2,9 @@
 import { duration, grouped, several } from "./exact.js";
 import { beginning, button, element, entryName, fitted, shownText, Surface, themed } from "./draw.js";
 import { AXIS, LEFT, RIGHT } from "./axis.js";
-import { addStack, FlameGraph, root } from "./flame.js";
+import { FlameGraph } from "./flame.js";
 import { cividis, css, HUES, inkOn, mixed, OTHER_HUE, rgb } from "./palette.js";
+import { addStack, root } from "./stacks.js";
 
 /** @typedef {import("./model.js").Span} Span */
 /** @typedef {{name: string, spans: (Span & {depth: number})[], depth: number, busy: number, begins: Float64Array, reach: Float64Array, rows: Row[]}} Lane

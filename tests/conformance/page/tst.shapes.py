@@ -38,9 +38,17 @@ def lines():
         return {"v": 1, "type": "key", "aggregation": aggregation, "id": number, "values": [name]}
 
     yield {"v": 1, "type": "plan", "title": "shapes", "host": "", "kernel": "", "start": "1700000000000000000",
-           "aggregations": [aggregation("avg", False), aggregation("count", True), aggregation("quantize", True), aggregation("sum", True)],
+           "aggregations": [aggregation("avg", False), aggregation("count", True), aggregation("quantize", True), aggregation("sum", True),
+                            {**aggregation("quantize", True), "name": "@took", "unit": "ns", "keys": [{"name": "ustack()", "type": "stack"}]}],
            "records": [{"layout": 0, "probe_count": 1, "probes": ["a:b:c:d"], "values": []}],
-           "views": [view("line", 0), view("table", 1), view("heat", 2), view("timeline", layouts=[0]), view("line", 3)]}
+           "views": [view("line", 0), view("table", 1), view("heat", 2), view("timeline", layouts=[0]), view("line", 3), {**view("flame", 4), "unit": "ns"}, {**view("heat", 4), "unit": "ns"}]}
+    yield {"v": 1, "type": "frames", "first": 0, "frames": [["a`main", "user"], ["a`read", "user"], ["a`write", "user"]]}
+    for number, frames in enumerate(([0, 1], [0, 2])):
+        yield {"v": 1, "type": "stack", "id": number, "frames": frames}
+        yield {"v": 1, "type": "key", "aggregation": 4, "id": number, "values": [number], "stack": number}
+    yield {"v": 1, "type": "buckets", "aggregation": 4, "buckets": [[70 + n, 1 << n, (2 << n) - 1] for n in range(12)]}
+    # read() took 49 times from 64 to 127 ns, once from 256 to 511, and 50 times from 1,024; write() had one that was long.
+    yield {"v": 1, "type": "column", "aggregation": 4, "time": 4 * SECOND, "rows": [[0, [76, 49, 78, 1, 80, 50]], [1, [81, 1]]]}
     for number in range(KEYS):
         yield key(number, f"k{number}", 0)
     yield key(0, LONG, 1)
@@ -79,7 +87,7 @@ with tempfile.TemporaryDirectory() as directory, browser.Browser() as chromium:
     with open(file, "w", encoding="utf-8") as out:
         out.write(re.sub(r'(<script[^>]*id="data"[^>]*>)[^<]*', lambda found: found[1] + data, page))
     chromium.go("file://" + file)
-    chromium.wait("window.dtracePage && dtracePage.cards.length === 5 && dtracePage.model.isOver")
+    chromium.wait("window.dtracePage && dtracePage.cards.length === 7 && dtracePage.model.isOver")
     chromium.settled()
 
     # An average that is not there is a gap, and not 0: the line does not come down.
@@ -100,6 +108,22 @@ with tempfile.TemporaryDirectory() as directory, browser.Browser() as chromium:
     chromium.ask(f"{cell}.click()")
     check("x" * 240 + "\u2026 (9760 more characters)", chromium.ask(f"(() => {{ dtracePage.tooltip.show({{clientX: 5, clientY: 5}}, ['x'.repeat(10000)]); return dtracePage.tooltip.box.textContent; }})()"), "a tooltip")
     chromium.ask("dtracePage.tooltip.hide()")
+
+    # The values of a frame; percentiles name a bucket, and nothing is made up between its ends.
+    flame = "dtracePage.cards[5].picture"
+    chromium.ask(f"{flame}.surface.canvas.focus()")
+    for key in ("ArrowDown", "ArrowDown"):
+        chromium.key(key)
+    check(["p50 256 ns to 511 ns, p90 1.024 us to 2.047 us, p99 1.024 us to 2.047 us, largest 1.024 us to 2.047 us", [["64 to 127 ns", "49"], ["256 to 511 ns", "1"],
+           ["1024 to 2047 ns (1.024 us to 2.047 us)", "50"]]],
+          chromium.ask(f"[{flame}.detail.querySelector('p').textContent, [...{flame}.detail.querySelectorAll('tr')].map((row) => [row.cells[0].textContent, row.cells[1].textContent])]"),
+          "the values of read()")
+    chromium.key("ArrowUp")
+    check(4, chromium.ask(f"{flame}.detail.querySelectorAll('tr').length"), "the values of main()")
+    heat = "dtracePage.cards[6].picture"
+    chromium.ask(f"(() => {{ {heat}.selected = {{time: 4e9, bucket: 80}}; {heat}.draw(); }})()")
+    check("of the column's 101: p50 1.024 us to 2.047 us, p90 1.024 us to 2.047 us, p99 1.024 us to 2.047 us, largest 2.048 us to 4.095 us",
+          chromium.ask(f"{heat}.detail.querySelectorAll('p')[1].textContent"), "percentiles of a column")
 
     # Spans with the keyboard.
     chromium.ask("dtracePage.cards[3].picture.surface.canvas.focus()")
