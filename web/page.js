@@ -376,6 +376,7 @@ export class Page {
   /** The data that the document has: gzip, in base64.
    * @param {string} text */
   async takeDocument(text) {
+    if (!("DecompressionStream" in window)) { this.fail("This browser cannot unpack the data of this page: it needs DecompressionStream, which browsers have since 2023."); return; }
     const bytes = Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));
     const lines = await new Response(new Blob([bytes]).stream().pipeThrough(new /** @type {any} */ (window).DecompressionStream("gzip"))).text();
     this.take(lines);

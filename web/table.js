@@ -24,6 +24,7 @@ export class SortedTable {
     /** @type {Row[]} */ this.rows = [];
     this.sorted = -1;
     this.isDown = true;
+    this.isChosen = false;  // by a person
     into.append(this.box, this.more);
   }
 
@@ -65,6 +66,7 @@ export class SortedTable {
       cell.append(button(shownText(name) + (i === this.sorted ? (this.isDown ? " \u25be" : " \u25b4") : ""), "Sorts by this column", () => {
         this.isDown = i === this.sorted ? !this.isDown : typeof this.rows[0]?.[i] !== "string";
         this.sorted = i;
+        this.isChosen = true;
         this.fill();
       }));
       return cell;
@@ -99,6 +101,9 @@ function long(text) {
   return box;
 }
 
+/** Numbers that are near each other: an axis has at most so many places. */
+const MOST_ON_AXIS = 256;
+
 export class AggregationTable {
   /** @param {import("./page.js").Page} page
    * @param {HTMLElement} into
@@ -114,19 +119,26 @@ export class AggregationTable {
 
   /** @returns {import("./page.js").Choices} */
   choices() {
-    const last = this.aggregation.fields.length;
-    return { sort: this.rows.sorted < 0 || (this.rows.sorted === last && this.rows.isDown) ? "" : this.rows.sorted + (this.rows.isDown ? "" : "up") };
+    return { sort: this.rows.isChosen ? this.rows.sorted + (this.rows.isDown ? "" : "up") : "" };
   }
 
   /** @param {import("./page.js").Choices} choices */
   choose(choices) {
     const sort = /^(\d+)(up)?$/.exec(choices.sort ?? "");
+    this.rows.isChosen = sort !== null;
     this.rows.sorted = sort ? Math.min(Number(sort[1]), this.aggregation.fields.length) : this.aggregation.fields.length;
     this.rows.isDown = !sort?.[2];
   }
 
   draw() {
     const { columns, rows } = this.table();
+    // The largest first; CPUs and other small numbers in their order, as on an axis.
+    if (!this.rows.isChosen) {
+      const keys = columns.length === 2 && rows.length > 1 && rows.every((row) => typeof row[0] !== "string") ? rows.map((row) => Number(row[0])) : [];
+      const isAxis = keys.length > 1 && keys.reduce((a, b) => Math.max(a, b)) - keys.reduce((a, b) => Math.min(a, b)) < MOST_ON_AXIS;
+      this.rows.sorted = isAxis ? 0 : columns.length - 1;
+      this.rows.isDown = !isAxis;
+    }
     // Of a histogram, the table says how many values there are.
     const unit = this.aggregation.isHistogram ? undefined : unitOf(this.spec, this.aggregation);
     this.rows.set(columns.map((name, i) => (unit && i === columns.length - 1 ? name + ", " + unit : name)), rows, true, unit);

@@ -39,9 +39,13 @@ def lines():
 
     yield {"v": 1, "type": "plan", "title": "shapes", "host": "", "kernel": "", "start": "1700000000000000000",
            "aggregations": [aggregation("avg", False), aggregation("count", True), aggregation("quantize", True), aggregation("sum", True),
-                            {**aggregation("quantize", True), "name": "@took", "unit": "ns", "keys": [{"name": "ustack()", "type": "stack"}]}],
+                            {**aggregation("quantize", True), "name": "@took", "unit": "ns", "keys": [{"name": "ustack()", "type": "stack"}]},
+                            {**aggregation("count", True), "name": "@cpus", "keys": [{"name": "cpu", "type": "number"}]}],
            "records": [{"layout": 0, "probe_count": 1, "probes": ["a:b:c:d"], "values": []}],
-           "views": [view("line", 0), view("table", 1), view("heat", 2), view("timeline", layouts=[0]), view("line", 3), {**view("flame", 4), "unit": "ns"}, {**view("heat", 4), "unit": "ns"}]}
+           "views": [view("line", 0), view("table", 1), view("heat", 2), view("timeline", layouts=[0]), view("line", 3), {**view("flame", 4), "unit": "ns"}, {**view("heat", 4), "unit": "ns"}, view("table", 5)]}
+    for number, cpu in enumerate((2, 0, 1)):
+        yield key(number, cpu, 5)
+    yield {"v": 1, "type": "column", "aggregation": 5, "time": 8 * SECOND, "rows": [[0, 9], [1, 1], [2, 5]]}
     yield {"v": 1, "type": "frames", "first": 0, "frames": [["a`main", "user"], ["a`read", "user"], ["a`write", "user"]]}
     for number, frames in enumerate(([0, 1], [0, 2])):
         yield {"v": 1, "type": "stack", "id": number, "frames": frames}
@@ -87,7 +91,7 @@ with tempfile.TemporaryDirectory() as directory, browser.Browser() as chromium:
     with open(file, "w", encoding="utf-8") as out:
         out.write(re.sub(r'(<script[^>]*id="data"[^>]*>)[^<]*', lambda found: found[1] + data, page))
     chromium.go("file://" + file)
-    chromium.wait("window.dtracePage && dtracePage.cards.length === 7 && dtracePage.model.isOver")
+    chromium.wait("window.dtracePage && dtracePage.cards.length === 8 && dtracePage.model.isOver")
     chromium.settled()
 
     # An average that is not there is a gap, and not 0: the line does not come down.
@@ -124,6 +128,12 @@ with tempfile.TemporaryDirectory() as directory, browser.Browser() as chromium:
     chromium.ask(f"(() => {{ {heat}.selected = {{time: 4e9, bucket: 80}}; {heat}.draw(); }})()")
     check("of the column's 101: p50 1.024 us to 2.047 us, p90 1.024 us to 2.047 us, p99 1.024 us to 2.047 us, largest 2.048 us to 4.095 us",
           chromium.ask(f"{heat}.detail.querySelectorAll('p')[1].textContent"), "percentiles of a column")
+
+    # Numbers that are near each other are in their order, as on an axis, until a person wants another one; and so after all is drawn again.
+    cpus = "[...dtracePage.cards[7].card.querySelectorAll('tbody tr')].map((row) => row.cells[0].textContent).join()"
+    check("0,1,2", chromium.ask(cpus), "CPUs")
+    check("2,1,0", chromium.ask(f"(() => {{ dtracePage.cards[7].card.querySelectorAll('th button')[1].click(); dtracePage.draw(); return {cpus}; }})()"), "CPUs by their counts")
+    check("1", chromium.ask("dtracePage.cards[7].picture.choices().sort"), "what was chosen")
 
     # Spans with the keyboard.
     chromium.ask("dtracePage.cards[3].picture.surface.canvas.focus()")
