@@ -58,6 +58,19 @@ int three_way(const T& a, const T& b) {
   return b < a ? 1 : 0;
 }
 
+// As keys print: of 4 and 8 bytes signed, whatever their type.
+Number number_of_key(const Value& value) {
+  Number number = number_of(value);
+  if (value.type->size >= 4) {
+    number.is_signed = true;
+    if (value.type->size == 4) {
+      number.bits = static_cast<std::uint64_t>(
+          static_cast<std::int64_t>(static_cast<std::int32_t>(number.bits)));
+    }
+  }
+  return number;
+}
+
 // By value, also where one is signed and the other is not.
 int compare_numbers(const Number& a, const Number& b) {
   const bool a_negative = a.is_signed && static_cast<std::int64_t>(a.bits) < 0;
@@ -176,7 +189,7 @@ Words words_of(const record::FieldType& type) {
 std::uint64_t number_at(const record::Field& field, std::uint32_t word, Bytes key) {
   const Bytes bytes = key_field(field, key);
   if (field.type.kind == FieldKind::kInt) {
-    const Number number = number_of(Value{&field.type, bytes});
+    const Number number = number_of_key(Value{&field.type, bytes});
     return number.is_signed ? in_unsigned_order(static_cast<std::int64_t>(number.bits))
                             : number.bits;
   }
@@ -214,7 +227,7 @@ int Aggregations::compare_values(const Value& a, const Value& b) {
   }
   switch (order_of(a.type->kind)) {
     case Order::kNumbers:
-      return compare_numbers(number_of(a), number_of(b));
+      return compare_numbers(number_of_key(a), number_of_key(b));
     case Order::kTexts:
       // Padded with zeros: bytes of one size compare as the strings do.
       return a.bytes.size() == b.bytes.size() ? three_way(all_bytes(a.bytes), all_bytes(b.bytes))

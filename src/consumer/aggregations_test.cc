@@ -207,7 +207,10 @@ TEST(Aggregations, RandomKeysOfSeveralKindsAreInOrder) {
       wanted.push_back(row);
     }
     std::sort(wanted.begin(), wanted.end(), [&](const Row& a, const Row& b) {
-      const auto key = [](const Row& r) { return std::tuple(r.number, r.text, r.word); };
+      // As it prints without a format, a number of 8 bytes is signed.
+      const auto key = [](const Row& r) {
+        return std::tuple(r.number, r.text, static_cast<std::int64_t>(r.word));
+      };
       return by_key ? std::tuple(key(b), b.value) < std::tuple(key(a), a.value)
                     : std::tuple(a.value, key(a)) < std::tuple(b.value, key(b));
     });

@@ -80,6 +80,9 @@ check([
     at_end('@["x",1]=count();@["x",2]=count();@["w",2]=count();', "\n"+s50("w")+"        2                1\n"+s50("x")+"        1                1\n"+s50("x")+"        2                1\n"),
     at_end('@["x",1]=sum(5);@["w",2]=sum(5);@["a",3]=sum(1);', "\n"+s50("a")+"        3                1\n"+s50("w")+"        2                5\n"+s50("x")+"        1                5\n"),
     at_end('@["x"]=sum(-5);@["w"]=sum(5);@["a"]=sum(0);', "\n"+s50("x")+"               -5\n"+s50("a")+"                0\n"+s50("w")+"                5\n"),
+    # Keys of 4 and 8 bytes are signed where they print and where they are sorted.
+    at_end('@[1u]=count();@[4294967295u]=count();', "\n       -1                1\n        1                1\n"),
+    at_end('@[(uint64_t)1,2u]=count();@[(uint64_t)-1,1u]=count();', "\n               -1        1                1\n                1        2                1\n", ["-xaggsortkey"]),
     at_end('@[-1]=count();@[1]=count();@[0]=count();', "\n       -1                1\n        0                1\n        1                1\n"),
     at_end('@["b"]=avg(10);@["a"]=avg(10);@["a"]=avg(0);', "\n"+s50("a")+"                5\n"+s50("b")+"               10\n"),
     at_end('@["q1"]=quantize(100);@["q2"]=quantize(1);@["q2"]=quantize(1);', "\n"+s50("q2")+histogram((0,0,0),(1,40,2),(2,0,0))+s50("q1")+histogram((32,0,0),(64,40,1),(128,0,0))),
