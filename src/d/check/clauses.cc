@@ -124,9 +124,9 @@ bool Clauses::must_wait(const Clause& clause) {
 }
 
 void Clauses::stability(const Clause& clause, std::size_t place) {
-  tables_.set_stability(place, StabilityChecker(clause, pragmas_.stability(), types_.defined(),
-                                                sources_, world_, diagnostics_)
-                                   .of_clause());
+  tables_.set_stability(
+      place,
+      StabilityChecker(clause, pragmas_.stability(), sources_, world_, diagnostics_).of_clause());
 }
 
 void Clauses::condition(Expr* e, const char* what) {

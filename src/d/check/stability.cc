@@ -25,7 +25,7 @@ constexpr Attributes kKernel{Stability::kPrivate, Stability::kPrivate, Dependenc
 // Of a provider that the description does not name, nothing is known.
 constexpr Attributes kAnyProvider{Stability::kUnstable, Stability::kUnstable,
                                   DependencyClass::kCommon};
-// The pointer is D's; what it points to is the kernel's.
+// The pointer is D's; what it points to is the kernel's. A member is as stable as its object.
 constexpr Attributes kCurthread{Stability::kStable, Stability::kPrivate, DependencyClass::kCommon};
 
 Attributes function_attributes(Fn fn) {
@@ -87,13 +87,6 @@ Attributes StabilityChecker::of(const Expr* e) {
   }
   for (const Expr* arg : e->args) {
     out = probe::least(out, of(arg));
-  }
-  if (e->kind == ExprKind::kMember && e->symbol != Symbol::kTranslated) {
-    const Expr* object = e->args[0];
-    const types::TypeId outer = e->arrow ? rules_.pointee(object->type) : object->type;
-    if (!defined_.contains(world_.types.resolve(outer))) {
-      out = probe::least(out, kKernel);
-    }
   }
   // A translator promises what is declared of the name that gives its result;
   // what is declared of none is as stable as its definition.

@@ -4,7 +4,6 @@
 
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
@@ -22,13 +21,10 @@ struct DeclaredStability {
 
 class StabilityChecker {
  public:
-  // `defined`: the structs and unions of the script, which are as stable as it is.
-  StabilityChecker(const Clause& clause, const DeclaredStability& declared,
-                   const std::unordered_set<types::TypeId>& defined, const Sources& sources,
+  StabilityChecker(const Clause& clause, const DeclaredStability& declared, const Sources& sources,
                    World& world, Diagnostics& diagnostics)
       : clause_(clause),
         declared_(declared),
-        defined_(defined),
         sources_(sources),
         world_(world),
         diagnostics_(diagnostics),
@@ -46,7 +42,6 @@ class StabilityChecker {
 
   const Clause& clause_;
   const DeclaredStability& declared_;
-  const std::unordered_set<types::TypeId>& defined_;
   const Sources& sources_;
   World& world_;
   Diagnostics& diagnostics_;

@@ -32,7 +32,6 @@ class TypeNames : Part {
   std::optional<TypeId> apply(TypeId base, const Declarator& declarator, std::vector<TypeId>* keys,
                               bool* is_array);
   // The structs and unions that the script defines.
-  const std::unordered_set<TypeId>& defined() const { return defined_; }
   // A definition of this type is wrong: its uses are not reported.
   void set_unknown(types::Tag tag, const std::string& name);
 

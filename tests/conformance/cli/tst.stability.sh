@@ -38,6 +38,11 @@ want 0
 run "$DTRACE" -x errtags -x amin=Stable/Stable/Common -en 'BEGIN { x = curthread; }'
 want 1
 has err '[D_ATTR_MIN]'
+# A member is as stable as its object, also behind a translator.
+run "$DTRACE" -x amin=Stable/Private/Common -en 'BEGIN { trace(curthread->pid); }'
+want 0
+run "$DTRACE" -x amin=Evolving/Evolving/ISA -en 'io:::start { trace(args[0]->b_bcount); }'
+want 0
 run "$DTRACE" -x amin=wombat -en BEGIN
 want 1
 has err 'failed to set -x amin: Invalid value for specified option'
