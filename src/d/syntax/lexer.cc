@@ -166,6 +166,12 @@ std::size_t Lexer::skip_comment() {
       pos_ = text_.size();
       error("D_SYNTAX", span(begin, begin + 2), "this comment is never closed");
     } else {
+      // As everywhere: the end of the comment before this one is missing, or it would end too soon.
+      const std::size_t inner = text_.find("/*", begin + 2);
+      if (inner < end) {
+        error("D_SYNTAX", span(inner, inner + 2), "/* encountered inside a comment")
+            .notes.push_back({span(begin, begin + 2), "the comment begins here"});
+      }
       pos_ = end + 2;
     }
   }

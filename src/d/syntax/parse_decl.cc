@@ -129,7 +129,14 @@ bool Parser::translator() {
     return false;
   }
   out.input = parameter(out.input_name);
-  if (out.input == nullptr || !expect(Tok::kGreater) || !expect(Tok::kLBrace)) {
+  if (out.input == nullptr) {
+    return false;
+  }
+  if (out.input_name.empty()) {
+    syntax_error("expected a name for the input, as in < struct task_struct *T >");
+    return false;
+  }
+  if (!expect(Tok::kGreater) || !expect(Tok::kLBrace)) {
     return false;
   }
   while (!at(Tok::kRBrace)) {

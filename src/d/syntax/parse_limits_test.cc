@@ -43,7 +43,7 @@ TEST(ParseLimits, DeepNestingIsAnErrorInEveryConstruct) {
   EXPECT_EQ(only_error("B { x = " + repeat("f(", kMany) + "1; }"), deep);
   EXPECT_EQ(only_error("B { x = " + repeat("a ? b : ", kMany) + "1; }"), deep);
   EXPECT_EQ(only_error("B { " + repeat("x = ", kMany) + "1; }"), deep);
-  EXPECT_EQ(only_error("B " + repeat("{", kMany) + repeat("}", kMany)), deep);
+  EXPECT_EQ(only_error("B { " + repeat("if (x) {", kMany) + repeat("}", kMany) + " }"), deep);
   EXPECT_EQ(only_error("B { " + repeat("if (x) ", kMany) + "; }"), deep);
   EXPECT_EQ(only_error("int " + repeat("(", kMany) + "x" + repeat(")", kMany) + ";"), deep);
   EXPECT_EQ(only_error("int f" + repeat("(int ", kMany) + repeat(")", kMany) + ";"), deep);

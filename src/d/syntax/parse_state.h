@@ -81,6 +81,7 @@ class Parser {
   bool block(std::vector<Stmt*>& body);
   Stmt* statement();
   Stmt* if_statement();
+  Stmt* branch_block();
   Stmt* expression_statement();
   void statement_error();
   void recover_statement();

@@ -85,6 +85,9 @@ void Parser::skip_loop() {
 // languages have.
 void Parser::statement_error() {
   switch (tok().kind) {
+    case Tok::kLBrace:
+      syntax_error("a block follows if or else only: D has no scopes within a clause");
+      return;
     case Tok::kElse:
       syntax_error("there is no if before this else");
       return;
@@ -120,16 +123,7 @@ Stmt* Parser::statement() {
       stmt->span = advance().span;
       return stmt;
     }
-    case Tok::kLBrace: {
-      Stmt* stmt = arena_.stmt();
-      stmt->kind = StmtKind::kBlock;
-      stmt->span = advance().span;
-      if (!block(stmt->body)) {
-        return nullptr;
-      }
-      stmt->span.end = last_.end;
-      return stmt;
-    }
+    case Tok::kLBrace:
     case Tok::kElse:
     case Tok::kFor:
     case Tok::kWhile:
@@ -173,7 +167,7 @@ Stmt* Parser::if_statement() {
     return nullptr;
   }
   for (int branch = 0; branch < 2; ++branch) {
-    Stmt* body = statement();
+    Stmt* body = at(Tok::kLBrace) ? branch_block() : statement();
     if (body == nullptr) {
       return nullptr;
     }
@@ -181,6 +175,22 @@ Stmt* Parser::if_statement() {
     if (branch == 0 && !accept(Tok::kElse)) {
       break;
     }
+  }
+  stmt->span.end = last_.end;
+  return stmt;
+}
+
+// { ... } of a branch. Elsewhere braces are not a statement: no name ends with a block.
+Stmt* Parser::branch_block() {
+  const Nest nest(*this);
+  if (!nest.ok()) {
+    return nullptr;
+  }
+  Stmt* stmt = arena_.stmt();
+  stmt->kind = StmtKind::kBlock;
+  stmt->span = advance().span;
+  if (!block(stmt->body)) {
+    return nullptr;
   }
   stmt->span.end = last_.end;
   return stmt;
