@@ -106,6 +106,8 @@ bool Aggregations::merge_key(const Expr* e, std::uint32_t index, std::size_t key
     if (field.kind != slot.field.kind) slot.field = {FieldKind::kUaddr, 16, false};
   } else if (field.kind != slot.field.kind) {
     return false;
+  } else if (field.kind == FieldKind::kInt && needs_cast(slot.type, e)) {
+    return false;
   } else if (field.kind == FieldKind::kInt) {
     // No use may lose bits of its key.
     const ir::Type wide =
@@ -154,7 +156,9 @@ bool Aggregations::keys(Expr* e, std::uint32_t index) {
               "{}[ ] key #{} is incompatible with prototype:\n\tprototype: {}\n\t     key: {}",
               name, i + 1, rules_.name(info.keys[i].type), type_name(e->args[i])));
       d.notes.push_back({info.first, "first used here"});
-      if (is_symbol(info.keys[i].field.kind) && is_symbol(key_field(e->args[i]).kind)) {
+      if (needs_cast(info.keys[i].type, e->args[i])) {
+        d.hint = cast_hint(info.keys[i].type);
+      } else if (is_symbol(info.keys[i].field.kind) && is_symbol(key_field(e->args[i]).kind)) {
         d.hint =
             "addresses of the kernel and of programs are different keys: give one of the two "
             "aggregations another name";

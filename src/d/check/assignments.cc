@@ -160,10 +160,9 @@ bool Assignments::assignable(const Expr* e, TypeId to, const Expr* from) {
     ok = same_object(to, from->type, rules_) || (is_null(from) && from->kind == ExprKind::kInt);
   } else if (rules_.is_scalar(to)) {
     const bool is_address = rules_.is_string(from->type) && rules_.takes_text(to);
-    const bool is_number = rules_.is_integer(from->type) && !is_null(from);
     ok =
         is_address || (rules_.is_scalar(from->type) && rules_.pointers_compatible(to, from->type) &&
-                       !(rules_.is_pointer(to) && is_number && e->op == Op::kNone));
+                       !(e->op == Op::kNone && needs_cast(to, from)));
     if (is_address) {
       take_address(from);
     }
@@ -175,8 +174,7 @@ bool Assignments::assignable(const Expr* e, TypeId to, const Expr* from) {
     error("D_OP_INCOMPAT", e->span,
           fmt::format("operands have incompatible types: \"{}\" {} \"{}\"", rules_.name(to),
                       write_text(e), type_name(from)))
-        .hint = rules_.is_pointer(to) && rules_.is_integer(from->type)
-                    ? fmt::format("({}) makes an address of it", rules_.name(to))
+        .hint = rules_.is_scalar(from->type) && needs_cast(to, from) ? cast_hint(to)
                 : rules_.is_dynamic(to) && rules_.is_dynamic(from->type)
                     ? "a variable holds stacks of one kind and length, or symbols of one kind"
                     : quotes_hint(from);

@@ -191,7 +191,7 @@ void Elements::array_element(Expr* e, std::uint32_t variable) {
     if (want_string ? !is_string_operand(key) && !is_null(key)
         : want_object || rules_.is_dynamic(info.keys[i])
             ? !same_object(info.keys[i], key->type, rules_)
-            : !rules_.is_scalar(key->type) ||
+            : !rules_.is_scalar(key->type) || needs_cast(info.keys[i], key) ||
                   is_string_operand(key) != rules_.is_string_like(info.keys[i])) {
       Diagnostic& d = error(
           "D_PROTO_ARG", key->span,
@@ -204,6 +204,8 @@ void Elements::array_element(Expr* e, std::uint32_t variable) {
             "names of errors, signals, users and the like are different keys, and so are "
             "addresses: "
             "give one of the two variables another name";
+      } else if (needs_cast(info.keys[i], key)) {
+        d.hint = cast_hint(info.keys[i]);
       }
       return;
     }

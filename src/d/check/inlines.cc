@@ -99,7 +99,7 @@ bool Inlines::value_fits(const InlineInfo& info, const Expr* value) {
       : rules_.is_scalar(info.type)
           ? rules_.is_scalar(value->type) &&
                 (value->translation == 0 || rules_.pointers_compatible(info.type, value->type)) &&
-                !(rules_.is_pointer(info.type) && rules_.is_integer(value->type) && !is_null(value))
+                !needs_cast(info.type, value)
       : rules_.is_float(info.type)
           ? same_object(info.type, value->type, rules_)
           : rules_.is_aggregate(info.type) && rules_.catalog().same(info.type, value->type);
@@ -121,9 +121,7 @@ bool Inlines::argument(const InlineInfo& info, std::size_t index, Expr*& argumen
                   : rules_.is_scalar(wanted.type)
                       ? rules_.is_scalar(argument->type) &&
                             rules_.pointers_compatible(wanted.type, argument->type) &&
-                            !(rules_.is_pointer(wanted.type) && rules_.is_integer(argument->type) &&
-                              !is_null(argument)) &&
-                            (rules_.is_pointer(wanted.type) || !is_string_operand(argument))
+                            !needs_cast(wanted.type, argument)
                       : rules_.catalog().same(wanted.type, argument->type);
   if (!ok) {
     error("D_PROTO_ARG", argument->span,

@@ -22,11 +22,7 @@
 
 namespace dt::d {
 
-namespace {
-
-constexpr const char* kMixesNumber = "a cast, as (uintptr_t), makes a number of an address";
-
-}  // namespace
+namespace {}  // namespace
 
 void Operators::comma(Expr* e) {
   for (Expr* operand : e->args) {
@@ -206,12 +202,7 @@ Diagnostic& Operators::incompatible(const Expr* e) {
 }
 
 bool Operators::mixes_number(const Expr* a, const Expr* b) const {
-  // The constant 0 is NULL.
-  const auto is_number = [this](const Expr* e) {
-    return rules_.is_integer(e->type) && !is_null(e);
-  };
-  return (rules_.is_pointer(a->type) && is_number(b)) ||
-         (rules_.is_pointer(b->type) && is_number(a));
+  return !is_null(a) && !is_null(b) && needs_cast(a->type, b);
 }
 
 void Operators::comparison(Expr* e) {
@@ -237,7 +228,7 @@ void Operators::comparison(Expr* e) {
   if (!ok) {
     incompatible(e).hint = rules_.is_float(left->type) ? float_hint(left)
                            : mixes_number(left, right)
-                               ? kMixesNumber
+                               ? cast_hint(rules_.int_type())
                                : quotes_hint(is_string_operand(left) ? right : left);
     return;
   }
@@ -318,7 +309,7 @@ void Operators::ternary(Expr* e) {
     error("D_OP_INCOMPAT", e->span,
           fmt::format("operator ?: operands have incompatible types: \"{}\" : \"{}\"",
                       type_name(then), type_name(otherwise)))
-        .hint = mixes_number(then, otherwise) ? kMixesNumber
+        .hint = mixes_number(then, otherwise) ? cast_hint(rules_.int_type())
                 : rules_.is_dynamic(then->type) && rules_.is_dynamic(otherwise->type)
                     ? "both must be stacks of one kind and length, or symbols of one kind"
                     : "";

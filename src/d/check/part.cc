@@ -71,6 +71,16 @@ bool Part::positive_constant(const Expr* e) const {
          (!rules_.is_signed(e->type) || static_cast<std::int64_t>(e->int_value) > 0);
 }
 
+bool Part::needs_cast(TypeId to, const Expr* from) const {
+  return (rules_.is_pointer(to) && rules_.is_integer(from->type) && !is_null(from)) ||
+         (rules_.is_integer(to) && rules_.is_pointer(from->type));
+}
+
+std::string Part::cast_hint(TypeId to) const {
+  return rules_.is_pointer(to) ? fmt::format("({}) makes an address of it", rules_.name(to))
+                               : "a cast, as (uintptr_t), makes a number of an address";
+}
+
 std::string Part::quotes_hint(const Expr* e) const {
   const std::string_view written = sources_.text(e->span);
   if (!e->is_char || written.size() <= 3 || written[1] == '\\') {

@@ -81,6 +81,11 @@ class Part {
   bool is_null(const Expr* e) const;
   bool is_string_operand(const Expr* e) const;
   bool positive_constant(const Expr* e) const;
+  // Whether one is an address and the other a number: neither is taken for the other, but 0 is
+  // NULL.
+  bool needs_cast(TypeId to, const Expr* from) const;
+  // The cast that makes a value of this type of the other kind.
+  std::string cast_hint(TypeId to) const;
   // What to write in the place of `'cat'` where a string is wanted, and what to say of
   // floating-point numbers; "" for anything else.
   std::string quotes_hint(const Expr* e) const;

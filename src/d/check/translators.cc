@@ -128,7 +128,7 @@ bool Translators::member_value_fits(const TranslatorInfo& info, const Translator
     ok = same_object(type, value->type, rules_);
   } else if (rules_.is_scalar(type)) {
     ok = rules_.is_scalar(value->type) && rules_.pointers_compatible(type, value->type) &&
-         !(rules_.is_pointer(type) && rules_.is_integer(value->type) && !is_null(value));
+         !needs_cast(type, value);
   }
   if (!ok) {
     error("D_XLATE_INCOMPAT", value->span,
