@@ -260,7 +260,7 @@ bool Aggregations::aggregating_arguments(Expr* call, const FunctionInfo& info, A
     return true;
   }
   const Expr* value = call->args[0];
-  if (!rules_.is_scalar(value->type)) {
+  if (!rules_.is_scalar(value->type) || rules_.kind(value->type) == types::Kind::kArray) {
     error("D_AGG_SCALAR", value->span,
           fmt::format("{}( ) argument #1 must be of scalar type, not \"{}\"", call->text,
                       type_name(value)));

@@ -69,6 +69,12 @@ bool Assignments::not_modifiable(const Expr* e, const Expr* target) {
   if (target->is_lvalue) {
     return not_storable(e, target);
   }
+  if (target->translation != 0) {
+    error("D_OP_WRITE", target->span,
+          fmt::format("operator {} cannot write to a translated \"{}\"", write_text(e),
+                      type_name(target)));
+    return true;
+  }
   if (target->kind == ExprKind::kIdent && target->symbol == Symbol::kInline &&
       target->inlined != nullptr) {
     error("D_OP_WRITE", target->span,
@@ -77,6 +83,25 @@ bool Assignments::not_modifiable(const Expr* e, const Expr* target) {
   }
   error("D_OP_LVAL", target->span,
         fmt::format("operator {} requires modifiable lvalue as an operand", write_text(e)));
+  return true;
+}
+
+// What a built-in variable leads to is never scratch memory. Reports and returns true if that is
+// the target.
+bool Assignments::leads_from_builtin(const Expr* e, const Expr* target) {
+  const Expr* start = target;
+  while (start->kind == ExprKind::kMember || start->kind == ExprKind::kCast ||
+         (start->kind == ExprKind::kIndex && start->symbol == Symbol::kUnresolved) ||
+         (start->kind == ExprKind::kUnary && start->op == Op::kDeref)) {
+    start = start->args[0];
+  }
+  if (start->symbol != Symbol::kBuiltin) {
+    return false;
+  }
+  error("D_OP_WRITE", target->span,
+        fmt::format("operator {} cannot write to what '{}' leads to", write_text(e),
+                    start->kind == ExprKind::kIndex ? "args[ ]" : start->text))
+      .hint = "only scratch memory, as of alloca(), and variables can be written";
   return true;
 }
 
@@ -265,14 +290,14 @@ void Assignments::assign(Expr* e) {
     }
     return;
   }
-  expr(target);
+  expr(target, {.translation = true});
   if (bad(target) || not_modifiable(e, target)) {
     return;
   }
   if (e->op != Op::kNone && !compound(e)) {
     return;
   }
-  if (!assignable(e, target->type, value)) {
+  if (!assignable(e, target->type, value) || leads_from_builtin(e, target)) {
     return;
   }
   e->type = target->type;
@@ -348,7 +373,9 @@ void Assignments::increment(Expr* e, Expr* target) {
         .hint = float_hint(target);
     return;
   }
-  e->type = target->type;
+  if (!leads_from_builtin(e, target)) {
+    e->type = target->type;
+  }
 }
 
 }  // namespace dt::d

@@ -51,6 +51,7 @@ class Assignments : Part {
   // Report, and return true, when `target` cannot be written.
   bool not_modifiable(const Expr* e, const Expr* target);
   bool not_storable(const Expr* e, const Expr* target);
+  bool leads_from_builtin(const Expr* e, const Expr* target);
 
   Tables& tables_;
   Names& names_;

@@ -61,7 +61,10 @@ void Declarations::set_unknown(const TypeSpec& spec, const Declarator& declarato
 }
 
 void Declarations::declare_typedef(const Declarator& declarator, TypeId type) {
-  if (!scope_.in_library && tables_.find_variable(declarator.name, ir::Scope::kGlobal)) {
+  const bool is_taken = builtin(declarator.name) || function(declarator.name) != nullptr ||
+                        inlines_.is_of_program(declarator.name) ||
+                        tables_.find_variable(declarator.name, ir::Scope::kGlobal);
+  if (!scope_.in_library && is_taken) {
     error("D_DECL_IDRED", declarator.name_span,
           fmt::format("global variable identifier redeclared: {}", declarator.name));
     return;

@@ -5,6 +5,7 @@
 #include "d/check/fold.h"
 #include "d/check/library_use.h"
 #include "d/check/objects.h"
+#include "d/check/wording.h"
 #include "d/meaning/function_table.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
@@ -104,11 +105,20 @@ bool KernelUse::register_element(Expr* e) {
     return true;
   }
   if (e->args.size() != 2) {
-    error("D_ARR_BADREF", e->span, fmt::format("{}[ ] takes one index", base->text));
+    error("D_PROTO_LEN", e->span,
+          prototype_mismatch(base->text, "[ ]", "arg", e->args.size() - 1, 1, false));
     return true;
   }
   Expr* at = e->args[1];
-  if (!objects_.integer_index(at)) {
+  expr(at);
+  if (bad(at)) {
+    return true;
+  }
+  if (!rules_.is_integer(at->type)) {
+    error("D_PROTO_ARG", at->span,
+          fmt::format("{}[ ] argument #1 is incompatible with prototype:\n\tprototype: "
+                      "integer\n\t argument: {}",
+                      base->text, type_name(at)));
     return true;
   }
   const std::uint64_t count = kRegisters + (base->text == "uregs" ? kThreadRegisters : 0);

@@ -108,9 +108,13 @@ void Members::size_of(Expr* e) {
   if (e->kind == ExprKind::kSizeofExpr && e->args[0]->kind == ExprKind::kString) {
     size = e->args[0]->text.size() + 1;
   }
-  if (rules_.is_dynamic(type) || size == 0) {
+  // A function of the kernel, whose value is its address.
+  const bool is_function = e->kind == ExprKind::kSizeofExpr && e->args[0]->is_constant &&
+                           e->args[0]->symbol == Symbol::kKernelSymbol;
+  if (rules_.is_dynamic(type) || size == 0 || is_function) {
     error("D_SIZEOF_TYPE", e->span,
-          fmt::format("cannot apply sizeof to an operand of type \"{}\"", rules_.name(type)));
+          fmt::format("cannot apply sizeof to an operand of type \"{}\"",
+                      rules_.name(is_function ? rules_.pointee(type) : type)));
     return;
   }
   set_constant(e, size, world_.types.integer(8, false), rules_);

@@ -172,8 +172,9 @@ void Operators::arithmetic(Expr* e) {
                         e->op == Op::kAnd || e->op == Op::kOr || e->op == Op::kXor;
   for (const Expr* operand : e->args) {
     if (!rules_.is_integer(operand->type)) {
-      if ((e->op == Op::kAdd || e->op == Op::kSub) && !rules_.is_float(operand->type)) {
-        incompatible(e).hint = joins_strings(e) ? "strjoin(a, b) joins two strings" : "";
+      if (e->op == Op::kAdd || e->op == Op::kSub) {
+        incompatible(e).hint =
+            joins_strings(e) ? "strjoin(a, b) joins two strings" : float_hint(operand);
         return;
       }
       error(integral ? "D_OP_INT" : "D_OP_ARITH", operand->span,

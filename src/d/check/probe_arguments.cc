@@ -9,6 +9,7 @@
 #include "d/check/library_use.h"
 #include "d/check/scope.h"
 #include "d/check/translators.h"
+#include "d/check/wording.h"
 #include "d/meaning/type_meaning.h"
 #include "d/meaning/unmatched.h"
 #include "d/syntax/ast.h"
@@ -152,14 +153,17 @@ void ProbeArguments::element(Expr* e) {
     error("D_ARGS_NONE", e->span, "args[ ] may not be referenced outside of a probe clause");
     return;
   }
-  Expr* at = e->args.size() == 2 ? e->args[1] : nullptr;
-  if (at != nullptr) {
-    expr(at);
-    if (bad(at)) {
-      return;
-    }
+  if (e->args.size() != 2) {
+    error("D_PROTO_LEN", e->span,
+          prototype_mismatch("args", "[ ]", "arg", e->args.size() - 1, 1, false));
+    return;
   }
-  if (at == nullptr || !at->is_constant || !rules_.is_integer(at->type)) {
+  Expr* at = e->args[1];
+  expr(at);
+  if (bad(at)) {
+    return;
+  }
+  if (!at->is_constant || !rules_.is_integer(at->type)) {
     error("D_ARGS_TYPE", e->span, "args[ ] takes one index, an integer constant");
     return;
   }
