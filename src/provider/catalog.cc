@@ -1,8 +1,8 @@
 // The probe catalogue: ids, look-up and suggestions over all providers.
 //
 // Ids follow the listing: provider after provider, each list once, at the first
-// question that needs it. One that knows how many probes it has, and which are those of
-// a function, is listed for other questions only. Probes that a provider creates for a
+// question that needs it. One that knows how many places its list has, and which probes a
+// pattern means, is listed for other questions only. Probes that a provider creates for a
 // pattern (profile-123) have ids far behind the listed ones, in the order of asking, so
 // that nothing need be listed for them.
 
@@ -75,9 +75,8 @@ struct ProviderCatalog::State {
       if (one.is_numbered) continue;
       one.is_numbered = true;
       one.before = listed_count;
-      const auto known = providers[i]->list_of({});
-      if (known) {
-        one.count = known->count;
+      if (const auto known = providers[i]->places()) {
+        one.count = *known;
       } else {
         list(i);
         one.count = static_cast<std::uint32_t>(one.probes.size());
@@ -91,6 +90,12 @@ struct ProviderCatalog::State {
     Listing& one = listings[at];
     if (one.is_listed) return;
     one.is_listed = true;
+    if (auto placed = providers[at]->list_of({})) {
+      for (auto& [place, description] : *placed) {
+        one.probes.push_back(make(at, place, std::move(description)));
+      }
+      return;
+    }
     std::vector<probe::Description> descriptions = providers[at]->list();
     one.probes.reserve(descriptions.size());
     for (probe::Description& description : descriptions) {
@@ -136,9 +141,9 @@ struct ProviderCatalog::State {
                     std::vector<probe::Probe>& matched) {
     number(at);
     Listing& listing = listings[at];
-    if (!listing.is_listed && !pattern.function.empty() && probe::is_literal(pattern.function)) {
-      if (auto known = providers[at]->list_of(pattern.function)) {
-        for (auto& [place, description] : known->probes) {
+    if (!listing.is_listed) {
+      if (auto known = providers[at]->list_of(pattern)) {
+        for (auto& [place, description] : *known) {
           if (!probe::matches(pattern, description)) continue;
           matched.push_back(make(at, place, std::move(description)));
         }
@@ -245,7 +250,10 @@ std::optional<probe::Probe> ProviderCatalog::find(ProbeId id) const {
     const Listing& listing = state_->listings[i];
     if (id.value > listing.before + listing.count) continue;
     state_->list(i);
-    return listing.probes[id.value - listing.before - 1];
+    const auto at = std::lower_bound(
+        listing.probes.begin(), listing.probes.end(), id,
+        [](const probe::Probe& probe, ProbeId wanted) { return probe.id.value < wanted.value; });
+    return at == listing.probes.end() || at->id != id ? std::nullopt : std::optional(*at);
   }
   return std::nullopt;
 }

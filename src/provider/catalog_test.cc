@@ -189,6 +189,45 @@ TEST(FindingAProbe, ListsNoProviderBehindIts) {
   EXPECT_EQ(lists, 1);
 }
 
+// Has three places, of which the kernel serves the first and the last, and counts how often they
+// are looked at.
+class SparseProvider : public CountedProvider {
+ public:
+  explicit SparseProvider(int* lists) : CountedProvider(lists), lists_(lists) {}
+  std::string_view name() const override { return "sparse"; }
+  std::optional<std::uint32_t> places() const override { return 3; }
+  std::optional<std::vector<Placed>> list_of(const probe::Pattern& pattern) const override {
+    ++*lists_;
+    std::vector<Placed> found;
+    for (const std::uint32_t place : {0u, 2u}) {
+      const std::string own = place == 0 ? "first" : "third";
+      if (probe::field_matches(pattern.name, own))
+        found.push_back({place, {"sparse", "", "", own}});
+    }
+    return found;
+  }
+
+ private:
+  int* lists_;
+};
+
+TEST(FindingAProbe, ListsNoProviderBeforeItsThatKnowsHowManyPlacesItHas) {
+  int sparse = 0, lists = 0;
+  std::vector<std::unique_ptr<Provider>> all = providers();
+  all.push_back(std::make_unique<SparseProvider>(&sparse));
+  all.push_back(std::make_unique<CountedProvider>(&lists));
+  const ProviderCatalog catalog(std::move(all));
+  const std::uint32_t last =
+      catalog.match(*probe::parse_pattern("profile:::tick-5000"))[0].id.value;
+  EXPECT_EQ(catalog.match(*probe::parse_pattern("counted:::probe"))[0].id.value, last + 4);
+  EXPECT_EQ(sparse, 0);
+  EXPECT_EQ(catalog.match(*probe::parse_pattern("sparse:::third"))[0].id.value, last + 3);
+  EXPECT_EQ(catalog.find(ProbeId(last + 1))->description.name, "first");
+  EXPECT_EQ(catalog.find(ProbeId(last + 2)), std::nullopt);
+  EXPECT_EQ(catalog.find(ProbeId(last + 3))->description.name, "third");
+  EXPECT_EQ(catalog.match(*probe::parse_pattern("sparse:::")).size(), 2u);
+}
+
 TEST_F(Catalogue, SuggestsWhatIsNear) {
   using Texts = std::vector<std::string>;
   EXPECT_EQ(near("syscall::opne:entry", 1), (Texts{"syscall::open:entry"}));

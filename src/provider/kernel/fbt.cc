@@ -164,18 +164,24 @@ class FbtProvider : public Provider {
     return probes;
   }
 
-  std::optional<Listed> list_of(std::string_view function) const override {
+  std::optional<std::uint32_t> places() const override {
     const FunctionTable& table = functions_->table();
     if (only_trampolines()) return std::nullopt;
-    Listed listed;
-    listed.count = static_cast<std::uint32_t>(table.all().size() * kNames.size());
-    for (const std::uint32_t at : table.named(function)) {
+    return static_cast<std::uint32_t>(table.all().size() * kNames.size());
+  }
+
+  std::optional<std::vector<Placed>> list_of(const probe::Pattern& pattern) const override {
+    if (pattern.function.empty() || !probe::is_literal(pattern.function)) return std::nullopt;
+    const FunctionTable& table = functions_->table();
+    if (only_trampolines()) return std::nullopt;
+    std::vector<Placed> found;
+    for (const std::uint32_t at : table.named(pattern.function)) {
       for (std::uint32_t i = 0; i < kNames.size(); ++i) {
         const auto place = static_cast<std::uint32_t>(at * kNames.size() + i);
-        listed.probes.push_back({place, description(table.all()[at], kNames[i])});
+        found.emplace_back(place, description(table.all()[at], kNames[i]));
       }
     }
-    return listed;
+    return found;
   }
 
   std::string why_not(const probe::Pattern& pattern) const override {

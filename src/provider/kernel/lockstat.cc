@@ -307,10 +307,19 @@ class LockstatProvider : public Provider {
 
   std::vector<probe::Description> list() const override {
     std::vector<probe::Description> list;
-    for (const char* probe : kNames) {
-      if (lacks(probe).empty()) list.push_back({"lockstat", "vmlinux", "", probe});
-    }
+    std::vector<Placed> placed = *list_of({});
+    for (auto& [place, description] : placed) list.push_back(std::move(description));
     return list;
+  }
+
+  std::optional<std::uint32_t> places() const override { return kProbes; }
+  std::optional<std::vector<Placed>> list_of(const probe::Pattern& pattern) const override {
+    std::vector<Placed> found;
+    for (std::uint32_t i = 0; i < kProbes; ++i) {
+      if (!probe::field_matches(pattern.name, kNames[i]) || !lacks(kNames[i]).empty()) continue;
+      found.emplace_back(i, probe::Description{"lockstat", "vmlinux", "", kNames[i]});
+    }
+    return found;
   }
 
   bool may_have(std::string_view name) const override { return key_of(name) < kProbes; }

@@ -98,6 +98,11 @@ class NetfilterProvider : public Provider {
     return all;
   }
 
+  // Those of a kernel without such links, too: whether it has them is not tried for an id.
+  std::optional<std::uint32_t> places() const override {
+    return static_cast<std::uint32_t>(std::size(kFamilies) * std::size(kHooks));
+  }
+
   bool may_have(std::string_view name) const override {
     return std::any_of(std::begin(kHooks), std::end(kHooks),
                        [name](const Hook& hook) { return name == hook.name; });

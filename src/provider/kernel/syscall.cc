@@ -50,6 +50,9 @@ class SyscallProvider : public Provider {
             .args = {kUnstable, kUnstable, kIsa}};
   }
 
+  std::optional<std::uint32_t> places() const override {
+    return static_cast<std::uint32_t>(2 * key_count());
+  }
   std::vector<probe::Description> list() const override {
     std::vector<probe::Description> probes;
     probes.reserve(2 * key_count());

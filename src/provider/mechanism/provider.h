@@ -60,14 +60,13 @@ class Provider {
   // Whether create() gives all that a pattern denotes, so that what other patterns have
   // made does not count, though its name may match.
   virtual bool creates_all() const { return false; }
-  // What list() gives for the functions of a name, from a provider that knows it
-  // without listing all: how many probes there are, and these with their places
-  // among them. nullopt: list them.
-  struct Listed {
-    std::uint32_t count = 0;
-    std::vector<std::pair<std::uint32_t, probe::Description>> probes;
-  };
-  virtual std::optional<Listed> list_of(std::string_view /*function*/) const {
+  // How many places the list has, from a provider that knows it without listing: those of probes
+  // that this kernel lacks stay empty. nullopt: as many as list() gives.
+  virtual std::optional<std::uint32_t> places() const { return std::nullopt; }
+  // What of list() may match, each with its place, from a provider that knows it without
+  // listing all. nullopt: list them.
+  using Placed = std::pair<std::uint32_t, probe::Description>;
+  virtual std::optional<std::vector<Placed>> list_of(const probe::Pattern&) const {
     return std::nullopt;
   }
   virtual probe::Binding binding(const probe::Description& probe) const = 0;

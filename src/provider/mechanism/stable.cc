@@ -127,7 +127,8 @@ class StableProvider : public Provider {
       : name_(std::move(name)),
         types_(types),
         probes_(std::move(probes)),
-        absent_(std::move(absent)) {}
+        absent_(std::move(absent)),
+        lacks_(probes_.size()) {}
 
   std::string_view name() const override { return name_; }
 
@@ -137,11 +138,24 @@ class StableProvider : public Provider {
 
   std::vector<probe::Description> list() const override {
     std::vector<probe::Description> list;
-    for (const StableProbe& probe : probes_) {
-      if (lacks(probe).empty())
-        list.push_back({name_, std::string(home_of(probe)), "", probe.name});
-    }
+    std::vector<Placed> placed = *list_of({});
+    for (auto& [place, description] : placed) list.push_back(std::move(description));
     return list;
+  }
+
+  // To find out whether the kernel has what a probe needs takes many look-ups of types: they are
+  // made for those that are asked for, and not to number what comes behind.
+  std::optional<std::uint32_t> places() const override {
+    return static_cast<std::uint32_t>(probes_.size());
+  }
+  std::optional<std::vector<Placed>> list_of(const probe::Pattern& pattern) const override {
+    std::vector<Placed> found;
+    for (std::uint32_t i = 0; i < probes_.size(); ++i) {
+      const StableProbe& probe = probes_[i];
+      if (!probe::field_matches(pattern.name, probe.name) || !lacks(probe).empty()) continue;
+      found.emplace_back(i, probe::Description{name_, std::string(home_of(probe)), "", probe.name});
+    }
+    return found;
   }
 
   bool may_have(std::string_view name) const override {
@@ -196,7 +210,7 @@ class StableProvider : public Provider {
     if (!tracepoint_parameters(types_, probe.tracepoint, home)) {
       return untyped_tracepoint(program, types_);
     }
-    if (std::string what = lacks(probe); !what.empty()) return Error::of(std::move(what));
+    if (const std::string& what = lacks(probe); !what.empty()) return Error::of(what);
     return probe.thread ? typed_tracepoint_program(name_, probe.tracepoint, types_, home)
                         : tracepoint_program(name_);
   }
@@ -239,7 +253,12 @@ class StableProvider : public Provider {
   }
 
   // Why this kernel does not serve the probe; "" where it does.
-  std::string lacks(const StableProbe& probe) const {
+  const std::string& lacks(const StableProbe& probe) const {
+    std::optional<std::string>& known = lacks_[static_cast<std::size_t>(&probe - probes_.data())];
+    if (!known) known = find_lack(probe);
+    return *known;
+  }
+  std::string find_lack(const StableProbe& probe) const {
     if (probe.event) {
       std::string why = kernel::why_not_counted(*probe.event, "its event");
       if (!why.empty()) return why;
@@ -278,6 +297,7 @@ class StableProvider : public Provider {
   const types::Catalog& types_;
   std::vector<StableProbe> probes_;
   std::vector<AbsentProbe> absent_;
+  mutable std::vector<std::optional<std::string>> lacks_;  // by probe, as far as it was asked
 };
 
 }  // namespace

@@ -20,11 +20,11 @@
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <tuple>
 
 #include "bpf/asm/emitter.h"
 #include "bpf/asm/reg.h"
 #include "bpf/layout/prologue.h"
+#include "kernel/kept.h"
 #include "kernel/tracefs.h"
 #include "provider/mechanism/parameter_names.h"
 #include "provider/mechanism/providers.h"
@@ -101,6 +101,19 @@ class TracepointProvider : public Provider {
       probes.push_back({name_, point.subsystem, "", point.name});
     }
     return probes;
+  }
+
+  std::optional<std::uint32_t> places() const override {
+    return static_cast<std::uint32_t>(points_->list().size());
+  }
+  std::optional<std::vector<Placed>> list_of(const probe::Pattern& pattern) const override {
+    std::vector<Placed> found;
+    const std::vector<Tracepoint>& all = points_->list();
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      if (!probe::field_matches(pattern.name, all[i].name)) continue;
+      found.emplace_back(i, probe::Description{name_, all[i].subsystem, "", all[i].name});
+    }
+    return found;
   }
 
   // The kernel's tracepoints are C identifiers with a small letter in them, so the
@@ -299,7 +312,8 @@ std::vector<Tracepoint> parse_available_events(std::string_view text) {
     points.push_back({std::string(subsystem), std::string(line.substr(colon + 1))});
   }
   std::sort(points.begin(), points.end(), [](const Tracepoint& a, const Tracepoint& b) {
-    return std::tie(a.subsystem, a.name) < std::tie(b.subsystem, b.name);
+    const int order = a.subsystem.compare(b.subsystem);
+    return order < 0 || (order == 0 && a.name < b.name);
   });
   return points;
 }
@@ -321,8 +335,12 @@ std::unique_ptr<Provider> tracepoint_provider(std::string name, const types::Cat
   return std::make_unique<TracepointProvider>(std::move(name), types, std::move(points));
 }
 
+// The kernel takes a millisecond to write the list, with the same tracepoints until a module comes
+// or goes. Trace events that people define are none of them.
 std::shared_ptr<Tracepoints> kernel_tracepoints() {
-  return std::make_shared<Tracepoints>([] { return kernel::read_tracefs("available_events"); });
+  return std::make_shared<Tracepoints>([] {
+    return kernel::kept_text("events", [] { return kernel::read_tracefs("available_events"); });
+  });
 }
 
 }  // namespace dt::provider
