@@ -2,10 +2,9 @@
 
 #include "types/btf_source.h"
 
-#include <signal.h>
-
 #include <algorithm>
-#include <system_error>
+
+#include "support/beside.h"
 
 namespace dt::types {
 namespace {
@@ -81,12 +80,20 @@ std::optional<Object> BtfSource::find_object(Catalog& catalog, std::string_view 
   return object;
 }
 
+// Few types are enumerations: they are looked for once.
 template <typename Visit>
-void BtfSource::each_enumeration(Visit visit) const {
-  for (std::uint32_t id = btf_->first_id(); id < btf_->type_count(); ++id) {
+void BtfSource::each_enumeration(Visit visit) {
+  if (!enumerations_) {
+    enumerations_.emplace();
+    const std::uint32_t count = btf_->type_count();
+    for (std::uint32_t id = btf_->first_id(); id < count; ++id) {
+      const BtfKind kind = btf_->at(id).kind;
+      if (kind == BtfKind::kEnum || kind == BtfKind::kEnum64) enumerations_->push_back(id);
+    }
+  }
+  for (const std::uint32_t id : *enumerations_) {
     const Btf::Record record = btf_->at(id);
-    if (record.kind == BtfKind::kEnum) visit(id, record, 2);
-    if (record.kind == BtfKind::kEnum64) visit(id, record, 3);
+    visit(id, record, record.kind == BtfKind::kEnum ? 2 : 3);
   }
 }
 
@@ -131,18 +138,13 @@ std::uint32_t BtfSource::function_number(std::string_view name) {
 void BtfSource::expect_function(std::string_view name) {
   if (options_.base != nullptr || !expected_.empty() || !open()) return;
   expected_ = name;
-  try {
-    found_ = std::async(std::launch::async, [this]() -> std::optional<std::uint32_t> {
-      sigset_t all;
-      sigfillset(&all);
-      ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
-      const Result<Btf> btf = Btf::parse(file_.bytes());
-      if (!btf.ok()) return std::nullopt;
-      return btf->find(expected_, [](BtfKind kind) { return kind == BtfKind::kFunc; });
-    });
-  } catch (const std::system_error&) {
-    // There are no more threads: it will be looked for when it is asked for.
-  }
+  // Without a thread for it, it will be looked for when it is asked for.
+  auto found = support::beside([this]() -> std::optional<std::uint32_t> {
+    const Result<Btf> btf = Btf::parse(file_.bytes());
+    if (!btf.ok()) return std::nullopt;
+    return btf->find(expected_, [](BtfKind kind) { return kind == BtfKind::kFunc; });
+  });
+  if (found) found_ = std::move(*found);
 }
 
 // A walk over all types takes as long as thousands of look-ups in an index.
@@ -151,7 +153,8 @@ std::optional<std::uint32_t> BtfSource::find_named(Index& index, std::string_vie
                                                    Accept accept) {
   if (index.ids.empty() && ++index.questions < kIndexAfter) return btf_->find(name, accept);
   if (index.ids.empty()) {
-    for (std::uint32_t id = btf_->first_id(); id < btf_->type_count(); ++id) {
+    const std::uint32_t count = btf_->type_count();
+    for (std::uint32_t id = btf_->first_id(); id < count; ++id) {
       const Btf::Record record = btf_->at(id);
       if (!accept(record.kind)) continue;
       if (const std::string_view own = btf_->string(record.name); !own.empty())

@@ -69,7 +69,7 @@ class BtfSource : public Source {
   TypeId make_typedef(Catalog& catalog, const Btf::Record& record, TypeId target) const;
   TypeId make_enum(Catalog& catalog, const Btf::Record& record) const;
   template <typename Visit>
-  void each_enumeration(Visit visit) const;
+  void each_enumeration(Visit visit);
   Enumerator enumerator(const Btf::Record& record, std::uint32_t index) const;
   TypeId make_function(Catalog& catalog, const Btf::Record& record, int depth);
 
@@ -81,6 +81,7 @@ class BtfSource : public Source {
   std::unordered_map<std::uint32_t, TypeId> types_;  // by BTF id
   std::unordered_map<TypeId, std::uint32_t> btf_ids_;
   Index functions_, plain_;  // plain_: typedefs, integers and floats
+  std::optional<std::vector<std::uint32_t>> enumerations_;
   // The one that is looked for in a thread, which reads file_.
   std::string expected_;
   std::future<std::optional<std::uint32_t>> found_;

@@ -10,6 +10,7 @@
 
 #include "machine/x86_64/registers.h"
 #include "record/schema.h"
+#include "support/beside.h"
 #include "support/check.h"
 #include "support/whole_number.h"
 #include "symbol/process/object_path.h"
@@ -309,8 +310,19 @@ void UsdtProbes::of_kept_objects(std::int32_t pid, Search& search) {
   }
 }
 
+// Begins to look for them, while the processes are looked at.
+void UsdtProbes::expect_programs_to_come() {
+  if (programs_to_come_ || found_programs_.valid()) return;
+  if (auto found = support::beside([] { return symbol::programs_to_come(kNotes); })) {
+    found_programs_ = std::move(*found);
+  }
+}
+
 void UsdtProbes::of_programs_to_come(Search& search) {
-  if (!programs_to_come_) programs_to_come_ = symbol::programs_to_come(kNotes);
+  if (!programs_to_come_) {
+    programs_to_come_ =
+        found_programs_.valid() ? found_programs_.get() : symbol::programs_to_come(kNotes);
+  }
   for (const ProcessObject& one : *programs_to_come_) {
     if (may_mean(one, search)) of_object(one, search);
   }
@@ -319,15 +331,16 @@ void UsdtProbes::of_programs_to_come(Search& search) {
 // Those that there are now, and as far as the pattern means all, those that start later.
 void UsdtProbes::of_all(Search& search) {
   search.is_lasting = processes_.may_start && processes_.may_start();
+  const bool has_programs = search.is_lasting && search.pattern.module.empty() &&
+                            processes_.may_come && processes_.may_come();
+  if (has_programs) expect_programs_to_come();
   for (const pid_t pid : seen_.processes()) {
     if (pid == ::getpid() || (processes_.settle && !processes_.settle(pid).ok())) continue;
     of_process(pid, seen_.of(pid), search);
   }
   if (!search.is_lasting) return;
   of_objects_to_come(0, search);
-  if (search.pattern.module.empty() && processes_.may_come && processes_.may_come()) {
-    of_programs_to_come(search);
-  }
+  if (has_programs) of_programs_to_come(search);
   if (!search.answer.probes.empty() || search.to_come.empty()) return;
   search.answer.refusal =
       no_match(search.pattern, fmt::format("-Z traces {} once it is mapped", search.to_come));

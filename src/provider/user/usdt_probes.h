@@ -3,6 +3,7 @@
 // a description denotes, and where their sites and arguments are.
 
 #include <cstdint>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -85,6 +86,7 @@ class UsdtProbes {
   void of_file(Search& search);
   void of_objects_to_come(std::int32_t pid, Search& search);
   void of_kept_objects(std::int32_t pid, Search& search);
+  void expect_programs_to_come();
   void of_programs_to_come(Search& search);
   bool may_mean(const symbol::ProcessObject& object, const Search& search);
   void of_note(const symbol::ProcessObject& object, const Object& image,
@@ -101,6 +103,7 @@ class UsdtProbes {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<Object>> objects_;  // by inode
   symbol::ObjectsOnce seen_;
   std::optional<std::vector<symbol::ProcessObject>> programs_to_come_;
+  std::future<std::vector<symbol::ProcessObject>> found_programs_;  // that are looked for meanwhile
   std::string unreadable_;  // why the last of those that are none of ours is none
   std::vector<UsdtArgument> table_;
   std::vector<std::int32_t> whose_;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
@@ -298,7 +299,7 @@ class ProgramsToCome : public ::testing::Test {
     struct stat where {};
     ::stat(directory.c_str(), &where);
     return *kernel::kept_text(
-        fmt::format("programs.text-{:x}-{:x}", where.st_dev, where.st_ino),
+        fmt::format("without.text-{:x}-{:x}", where.st_dev, where.st_ino),
         [&] { return Result<std::string>(text); }, places_);
   }
 
@@ -307,10 +308,13 @@ class ProgramsToCome : public ::testing::Test {
   std::string path_;
 };
 
-std::string line_of(const struct stat& file, off_t more = 0) {
-  return fmt::format("{} {} {} {}.{:09} {}.{:09}\n", file.st_dev, file.st_ino, file.st_size + more,
-                     file.st_mtim.tv_sec, file.st_mtim.tv_nsec, file.st_ctim.tv_sec,
-                     file.st_ctim.tv_nsec);
+std::string edition_of(const struct stat& file, off_t more = 0) {
+  const auto word = [](auto number) { return static_cast<std::uint64_t>(number); };
+  const std::array<std::uint64_t, 7> words = {word(file.st_dev),          word(file.st_ino),
+                                              word(file.st_size + more),  word(file.st_mtim.tv_sec),
+                                              word(file.st_mtim.tv_nsec), word(file.st_ctim.tv_sec),
+                                              word(file.st_ctim.tv_nsec)};
+  return {reinterpret_cast<const char*>(words.data()), sizeof words};
 }
 
 TEST_F(ProgramsToCome, ThoseThatAreKnownToLackTheSectionAreNotOpenedUntilTheyChange) {
@@ -322,7 +326,7 @@ TEST_F(ProgramsToCome, ThoseThatAreKnownToLackTheSectionAreNotOpenedUntilTheyCha
     std::filesystem::copy_file("/bin/true", path);
     ASSERT_EQ(::stat(path.c_str(), &files[i]), 0);
   }
-  keep(directory, line_of(files[0]) + line_of(files[1], 1));
+  keep(directory, edition_of(files[0]) + edition_of(files[1], 1));
   const std::set<std::uint64_t> found = in(directory);
   EXPECT_EQ(found.size(), files.size() - 1);
   EXPECT_FALSE(found.contains(files[0].st_ino));

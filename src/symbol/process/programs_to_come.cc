@@ -14,14 +14,17 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <future>
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
-#include <unordered_set>
+#include <thread>
 #include <utility>
 
+#include "support/beside.h"
 #include "support/fd.h"
 #include "symbol/elf/file.h"
 
@@ -51,28 +54,67 @@ bool is_new(DIR* directory, Known& known) {
          known.emplace(where.st_dev, where.st_ino).second;
 }
 
+// What may be a file, or a link to one.
+std::vector<Candidate> entries_in(DIR* directory) {
+  std::vector<Candidate> all;
+  while (all.size() < kMaxEntriesLooked) {
+    const dirent* const entry = ::readdir(directory);
+    if (entry == nullptr) break;
+    if (entry->d_type == DT_REG || entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN) {
+      all.push_back({entry->d_name, {}});
+    }
+  }
+  return all;
+}
+
+// A mode of 0 stands for what is not there any more.
+void ask(int directory, std::span<Candidate> some) {
+  for (Candidate& one : some) {
+    if (::fstatat(directory, one.path.c_str(), &one.file, 0) != 0) one.file.st_mode = 0;
+  }
+}
+
+// The kernel takes some microseconds for each file: for many, on all of some CPUs.
+void ask_all(int directory, std::span<Candidate> all) {
+  constexpr std::size_t kMostThreads = 4, kLeastEach = 128;
+  const std::size_t cpus =
+      std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostThreads);
+  const std::size_t each = std::max(kLeastEach, (all.size() + cpus - 1) / cpus);
+  std::vector<std::future<void>> others;
+  while (all.size() > each) {
+    const std::span<Candidate> some = all.first(each);
+    auto other = support::beside([directory, some] { ask(directory, some); });
+    if (!other) break;
+    others.push_back(std::move(*other));
+    all = all.subspan(each);
+  }
+  ask(directory, all);
+  for (std::future<void>& one : others) one.get();
+}
+
 // Files that can be executed, each once. Most names of some directories are links to programs that
 // have been seen already.
 std::vector<Candidate> candidates_in(const std::string& where, DIR* directory, Known& known) {
-  std::vector<Candidate> found;
-  for (std::size_t i = 0; i < kMaxEntriesLooked && known.size() < kMaxPrograms; ++i) {
-    const dirent* const entry = ::readdir(directory);
-    if (entry == nullptr) break;
-    Candidate one{fmt::format("{}/{}", where, entry->d_name), {}};
-    if (::fstatat(::dirfd(directory), entry->d_name, &one.file, 0) == 0 &&
-        S_ISREG(one.file.st_mode) && (one.file.st_mode & kAnyExecutes) != 0 &&
+  std::vector<Candidate> all = entries_in(directory), found;
+  ask_all(::dirfd(directory), all);
+  for (Candidate& one : all) {
+    if (known.size() >= kMaxPrograms) break;
+    if (S_ISREG(one.file.st_mode) && (one.file.st_mode & kAnyExecutes) != 0 &&
         known.emplace(one.file.st_dev, one.file.st_ino).second) {
+      one.path = fmt::format("{}/{}", where, one.path);
       found.push_back(std::move(one));
     }
   }
   return found;
 }
 
-// A line that no other contents of a file have: whatever changes them changes st_ctim.
-std::string line_of(const struct stat& file) {
-  return fmt::format("{} {} {} {}.{:09} {}.{:09}\n", file.st_dev, file.st_ino, file.st_size,
-                     file.st_mtim.tv_sec, file.st_mtim.tv_nsec, file.st_ctim.tv_sec,
-                     file.st_ctim.tv_nsec);
+// What no other contents of a file have: whatever changes them changes st_ctim.
+using Edition = std::array<std::uint64_t, 7>;
+Edition edition_of(const struct stat& file) {
+  const auto word = [](auto number) { return static_cast<std::uint64_t>(number); };
+  return {word(file.st_dev),         word(file.st_ino),          word(file.st_size),
+          word(file.st_mtim.tv_sec), word(file.st_mtim.tv_nsec), word(file.st_ctim.tv_sec),
+          word(file.st_ctim.tv_nsec)};
 }
 
 // Whether its contents, which could be read, are no ELF or lack the section.
@@ -85,31 +127,31 @@ bool lacks(const std::string& path, std::string_view section) {
          std::memcmp(magic.data(), ELFMAG, SELFMAG) != 0;
 }
 
-// The lines of those that are known to lack the section: of a directory with many programs, where
-// opening each of them takes longer than all else that a script does at its start.
-std::unordered_set<std::string> known_to_lack(const std::vector<Candidate>& all, DIR* directory,
-                                              std::string_view section,
-                                              const kernel::KeptPlaces& places) {
-  std::unordered_set<std::string> lines;
+// The editions of those that are known to lack the section, ascending: of a directory with many
+// programs, where opening each of them takes longer than all else that a script does at its start.
+std::vector<Edition> known_to_lack(const std::vector<Candidate>& all, DIR* directory,
+                                   std::string_view section, const kernel::KeptPlaces& places) {
+  std::vector<Edition> editions;
   struct stat where {};
-  if (all.size() < kManyPrograms || ::fstat(::dirfd(directory), &where) != 0) return lines;
-  const std::string name = fmt::format("programs{}-{:x}-{:x}", section, where.st_dev, where.st_ino);
+  if (all.size() < kManyPrograms || ::fstat(::dirfd(directory), &where) != 0) return editions;
+  const std::string name = fmt::format("without{}-{:x}-{:x}", section, where.st_dev, where.st_ino);
   const auto make = [&]() -> Result<std::string> {
     const std::int64_t now = ::time(nullptr);
     std::string text;
     for (const Candidate& one : all) {
       const bool is_settled = now - one.file.st_ctim.tv_sec > kSettled_s;
-      if (is_settled && lacks(one.path, section)) text += line_of(one.file);
+      if (!is_settled || !lacks(one.path, section)) continue;
+      const Edition edition = edition_of(one.file);
+      text.append(reinterpret_cast<const char*>(edition.data()), sizeof edition);
     }
     return text;
   };
   const Result<std::string> text = kernel::kept_text(name, make, places);
-  for (std::size_t at = 0; text.ok() && at < text->size();) {
-    const std::size_t end = std::min(text->find('\n', at), text->size() - 1) + 1;
-    lines.insert(text->substr(at, end - at));
-    at = end;
-  }
-  return lines;
+  if (!text.ok()) return editions;
+  editions.resize(text->size() / sizeof(Edition));
+  std::memcpy(editions.data(), text->data(), editions.size() * sizeof(Edition));
+  std::sort(editions.begin(), editions.end());
+  return editions;
 }
 
 std::optional<ProcessObject> with_section(const Candidate& one, std::string_view section) {
@@ -143,9 +185,9 @@ std::vector<ProcessObject> programs_to_come(std::string_view section,
     const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(where.c_str()), ::closedir);
     if (directory == nullptr || !is_new(directory.get(), known_directories)) continue;
     const std::vector<Candidate> all = candidates_in(where, directory.get(), known);
-    const auto lacking = known_to_lack(all, directory.get(), section, places);
+    const std::vector<Edition> lacking = known_to_lack(all, directory.get(), section, places);
     for (const Candidate& one : all) {
-      if (lacking.contains(line_of(one.file))) continue;
+      if (std::binary_search(lacking.begin(), lacking.end(), edition_of(one.file))) continue;
       if (auto object = with_section(one, section)) found.push_back(std::move(*object));
     }
   }
