@@ -11,7 +11,9 @@ namespace {
 
 constexpr const char* kKallsyms =
     "ffffffff81001000 T vfs_read\n"
-    "ffffffff81001100 T BOTH\n"
+    "ffffffff81001100 T both\n"
+    "ffffffff81001200 T TYPED\n"
+    "ffffffff81001300 T Untyped\n"
     "ffffffffc0001000 t ext_read\t[ext]\n";
 
 // A module with these enumerations; a name may be empty.
@@ -50,6 +52,13 @@ class FakeEnumerations : public types::Source {
     }
     return names;
   }
+  std::optional<types::Object> find_object(types::Catalog& catalog,
+                                           std::string_view name) override {
+    if (name != "TYPED") return std::nullopt;
+    types::Type type;
+    type.kind = types::Kind::kFunction;
+    return types::Object{catalog.add(std::move(type)), false};
+  }
   void complete(types::Catalog&, types::TypeId) override {}
 
  private:
@@ -62,7 +71,8 @@ struct EnumeratorWorld : FakeWorld {
     types.add_source(std::make_unique<FakeEnumerations>(
         "vmlinux", std::vector<FakeEnumerations::Enumeration>{
                        {"", {{"TCP_OPEN", 1}, {"HUGE", 0xffffffff}, {"total", 9}}},
-                       {"color", {{"RED", 4}, {"COPY", 6}, {"STATE", 2}, {"BOTH", 5}}},
+                       {"color", {{"RED", 4}, {"COPY", 6}, {"STATE", 2}}},
+                       {"symbol", {{"both", 5}, {"TYPED", 6}, {"Untyped", 7}}},
                        {"copied", {{"COPY", 6}}},
                        {"", {{"STATE", 3}}}}));
     types.add_source(std::make_unique<FakeEnumerations>(
@@ -101,7 +111,14 @@ TEST(KernelEnumerator, MayBeCopiedWithTheSameValue) {
 }
 
 TEST(KernelEnumerator, ComesAfterASymbolOfTheSameName) {
-  expect_constant("`BOTH", "void * constant");
+  expect_constant("`both", "void * constant");
+  expect_constant("`TYPED", "void (*)(void) constant");
+  EXPECT_EQ(typed("BEGIN { x = `TYPED; }").find("6 : "), std::string::npos);
+}
+
+// The list of symbols is not read for a name with a capital that the types do not know as one.
+TEST(KernelEnumerator, WithACapitalLetterNeedsNoListOfSymbols) {
+  expect_constant("`Untyped", "7 : enum symbol constant");
 }
 
 TEST(KernelEnumerator, NeedsNoAddressesOfSymbols) {

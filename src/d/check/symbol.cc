@@ -187,8 +187,17 @@ bool KernelSymbols::is_symbol(const Expr* e) {
          });
 }
 
+// The kernel names its variables in small letters, and its types tell its functions. So an
+// enumerator with a capital letter is not looked for among the symbols, which the kernel takes tens
+// of milliseconds to write.
+bool KernelSymbols::is_no_symbol(const Expr* e) const {
+  const std::string_view module = e->module.empty() ? "vmlinux" : std::string_view(e->module);
+  return std::any_of(e->text.begin(), e->text.end(), [](char c) { return c >= 'A' && c <= 'Z'; }) &&
+         !world_.types.find_object(e->text, module);
+}
+
 void KernelSymbols::resolve(Expr* e, bool address) {
-  if (!address && !is_symbol(e) && enumerators_.resolve(e)) {
+  if (!address && (is_no_symbol(e) || !is_symbol(e)) && enumerators_.resolve(e)) {
     return;
   }
   const std::optional<symbol::KernelObject> found = find(e);

@@ -31,6 +31,7 @@ class KernelSymbols {
   void unknown_module(const Expr* e);
   void unknown_symbol(const Expr* e);
   bool is_symbol(const Expr* e);
+  bool is_no_symbol(const Expr* e) const;
   std::optional<symbol::KernelObject> find(const Expr* e);
   std::optional<types::Object> object_of(const symbol::KernelObject& found,
                                          const std::string& name);
