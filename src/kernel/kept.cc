@@ -4,21 +4,16 @@
 
 #include "kernel/kept.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 
-#include "support/fd.h"
+#include "kernel/kept_directory.h"
 #include "support/file.h"
 #include "support/lines.h"
 
 namespace dt::kernel {
 namespace {
-
-constexpr mode_t kOthersMayWrite = S_IWGRP | S_IWOTH;
 
 // A line of /proc/modules: name, size, users, their names, state, address. The users
 // do not matter. nullopt: a module is being loaded or unloaded, and its functions with it.
@@ -57,21 +52,6 @@ std::optional<std::string> state_of_kernel(const KeptPlaces& places) {
   return state;
 }
 
-bool is_ours_alone(int fd) {
-  struct stat status {};
-  return ::fstat(fd, &status) == 0 && status.st_uid == ::geteuid() &&
-         (status.st_mode & kOthersMayWrite) == 0;
-}
-
-// What is checked is the descriptor, and files are opened relative to it. If the path were checked
-// and then used, another user could exchange the directory between the two, and root would read as
-// addresses of kernel functions what this user has written.
-Fd open_directory(const std::string& path) {
-  ::mkdir(path.c_str(), 0700);
-  Fd directory(::open(path.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  return directory.valid() && is_ours_alone(directory.get()) ? std::move(directory) : Fd();
-}
-
 std::string head_of(std::string_view state, std::size_t text_bytes) {
   return fmt::format("dtrace 1 {} {}\n{}", state.size(), text_bytes, state);
 }
@@ -88,32 +68,6 @@ std::optional<std::string> state_text(std::string bytes, std::string_view state)
   return bytes;
 }
 
-std::optional<std::string> load_kept(const Fd& directory, const std::string& name,
-                                     std::string_view state) {
-  const Fd file(::openat(directory.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-  if (!file.valid() || !is_ours_alone(file.get())) return std::nullopt;
-  Result<std::string> bytes = support::read_file(file, name);
-  return bytes.ok() ? state_text(std::move(*bytes), state) : std::nullopt;
-}
-
-void store_kept(const Fd& directory, const std::string& name, std::string_view state,
-                std::string_view text) {
-  // O_EXCL with O_NOFOLLOW: a link that another user has put there is not followed, as the open
-  // fails.
-  //
-  // Two that write at once may exchange their files; one that is not whole is not taken.
-  const std::string own = name + ".new";
-  ::unlinkat(directory.get(), own.c_str(), 0);
-  const Fd file(::openat(directory.get(), own.c_str(),
-                         O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file.valid()) return;
-  const bool is_whole =
-      support::write_all(file, head_of(state, text.size())) && support::write_all(file, text);
-  if (!is_whole || ::renameat(directory.get(), own.c_str(), directory.get(), name.c_str()) != 0) {
-    ::unlinkat(directory.get(), own.c_str(), 0);
-  }
-}
-
 }  // namespace
 
 // The state is read before and after the text is made. If a module was loaded meanwhile, the text
@@ -122,11 +76,18 @@ Result<std::string> kept_text(const std::string& name,
                               const std::function<Result<std::string>()>& make,
                               const KeptPlaces& places) {
   const std::optional<std::string> state = state_of_kernel(places);
-  const Fd directory = state ? open_directory(places.directory) : Fd();
+  if (!state) return make();
+  const KeptDirectory directory = KeptDirectory::open(places.directory);
   if (!directory.valid()) return make();
-  if (std::optional<std::string> text = load_kept(directory, name, *state)) return std::move(*text);
+  if (std::optional<std::string> bytes = directory.load(name)) {
+    if (std::optional<std::string> text = state_text(std::move(*bytes), *state)) {
+      return std::move(*text);
+    }
+  }
   DT_ASSIGN(std::string text, make());
-  if (state_of_kernel(places) == state) store_kept(directory, name, *state, text);
+  if (state_of_kernel(places) == state) {
+    directory.store(name, {head_of(*state, text.size()), text});
+  }
   return text;
 }
 

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "kernel/kept_directory.h"
 #include "support/file.h"
 
 namespace dt::kernel {
@@ -132,6 +133,22 @@ TEST_F(KeptTest, WhereNothingCanBeKeptItIsMade) {
   const auto refused = kept_text(
       "functions", [] { return Result<std::string>(Error::of("refused")); }, places_);
   EXPECT_EQ(refused.error().text, "refused");
+}
+
+TEST_F(KeptTest, ADirectoryTellsWhatItsFilesTakeAndForgetsThem) {
+  const KeptDirectory inner = KeptDirectory::open(places_.directory).inner("inner");
+  ASSERT_TRUE(inner.valid());
+  inner.store("one", {"12", "345"});
+  inner.store("two", {"6"});
+  EXPECT_EQ(inner.load("one"), "12345");
+  EXPECT_EQ(inner.bytes(), 6u);
+  inner.store("one", {"1"});
+  EXPECT_EQ(inner.bytes(), 2u);
+  inner.clear();
+  EXPECT_EQ(inner.bytes(), 0u);
+  EXPECT_EQ(inner.load("one"), std::nullopt);
+  fs::permissions(places_.directory, fs::perms::group_write, fs::perm_options::add);
+  EXPECT_FALSE(KeptDirectory::open(places_.directory).inner("inner").valid());
 }
 
 }  // namespace

@@ -222,8 +222,8 @@ bool Unwinder::make(const File& file) {
   if (elf.ok() && !has_memory_for(*elf)) {
     lacks_memory_.store(true, std::memory_order_relaxed);
   } else if (elf.ok()) {
-    const auto table = symbol::frame_table(*elf);
-    const auto added = table.ok() ? add(*table) : Result<bpf::UnwindFile>(made);
+    const auto table = kept_.table(fd, *elf);
+    const auto added = table ? add(*table) : Result<bpf::UnwindFile>(made);
     if (added.ok()) made = *added;
     if (const auto image = symbol::interpreter_image(*elf)) {
       made.interpreter = tables_.interpreter(*image);

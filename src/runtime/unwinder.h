@@ -22,8 +22,10 @@
 #include <thread>
 #include <vector>
 
+#include "kernel/kept.h"
 #include "kernel/kernel.h"
 #include "kernel/process_events.h"
+#include "runtime/kept_tables.h"
 #include "runtime/unwind_tables.h"
 #include "support/fd.h"
 #include "symbol/process/process.h"
@@ -78,6 +80,7 @@ class Unwinder {
   void run();
 
   UnwindTables tables_;
+  KeptTables kept_{kernel::KeptPlaces().directory};
   std::unique_ptr<kernel::Kernel::Ring> wanted_;
   std::vector<pid_t> unread_;                                   // processes; the next one last
   std::map<std::uint64_t, std::vector<std::uint64_t>> layers_;  // by device of an overlay
