@@ -65,7 +65,30 @@ constexpr struct {
                    {"db", "database"},
                    {"sqlite", "sql"},
                    {"request", "query"},
-                   {"hot", "compute"}};
+                   {"hot", "compute"},
+                   {"app", "program"},
+                   {"application", "program"},
+                   {"lost", "dropped"},
+                   {"lose", "dropped"},
+                   {"loss", "dropped"},
+                   {"log", "file"},
+                   {"folder", "directory"},
+                   {"iowait", "disk"},
+                   {"stuck", "wait"},
+                   {"freeze", "wait"},
+                   {"frozen", "wait"},
+                   {"stall", "wait"},
+                   {"throttled", "runnable"},
+                   {"throttling", "runnable"},
+                   {"lag", "latency"},
+                   {"spike", "latency"},
+                   {"spikes", "latency"},
+                   {"shutdown", "reboots"},
+                   {"ssh", "login"},
+                   {"logged", "login"},
+                   {"library", "libraries"},
+                   {"nodejs", "node"},
+                   {"javascript", "node"}};
 
 // What is not a tool, but done with any of them.
 constexpr struct {
@@ -235,7 +258,9 @@ constexpr std::string_view kSmallWords =
     "done my me i it its it's this that these those there here in on of to for with by from at as "
     "and or not no much many long most so very some someone something any anything all can could "
     "should would will has have had get gets getting find see show tell if than then into out up "
-    "per s re ve ";  // what's, they're, I've
+    "per s re ve whom whose too using used going gone wrong happens happening happened high keep "
+    "keeps "
+    "kept seem seems every each during after before now always again ";  // what's, they're, I've
 
 // Several words that mean one.
 constexpr struct {
@@ -405,7 +430,8 @@ std::vector<Candidate> candidates(const std::vector<Row>& all) {
 // What the request found, the best first.
 struct Found {
   Rows tools, questions;
-  bool has_all = false;  // one of them has all of the words
+  bool has_all = false;      // one of them has all of the words
+  bool is_question = false;  // the best of all
 };
 
 // A word that few candidates have says more than one that many have.
@@ -432,6 +458,7 @@ Found search(std::vector<Candidate> all, const std::vector<std::string>& words) 
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+  found.is_question = all.front().is_question;
   // Of a sentence, the best half; of one word, all that it names.
   constexpr std::size_t kMostTools = 10, kMostQuestions = 6;
   const bool is_sentence = words.size() > 1;
@@ -445,10 +472,11 @@ Found search(std::vector<Candidate> all, const std::vector<std::string>& words) 
   return found;
 }
 
+// The best comes first.
 int print_found(const Found& found) {
-  return print_text(two_columns(found.tools) +
-                    (found.tools.empty() || found.questions.empty() ? "" : "\n") +
-                    two_columns(found.questions));
+  const std::string tools = two_columns(found.tools), questions = two_columns(found.questions);
+  const char* const between = tools.empty() || questions.empty() ? "" : "\n";
+  return print_text(found.is_question ? questions + between + tools : tools + between + questions);
 }
 
 // One of the tools, as an example of how they are run.

@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, os.environ["TESTS"])
 import toolkit  # noqa: E402
 
-# What is asked, and which tools would be right.
+# What is asked, and which tools would be right; ' stands for a line of D.
 ASKED = {
     "which process writes": "biotop filetop",
     "who is using the disk": "biotop filetop biosnoop",
@@ -99,7 +99,29 @@ ASKED = {
     "why is the server slow": "offcputime profile dbslower syscost",
     "which command is run by cron": "execsnoop",
     "who restarts the service": "svcstart killsnoop execsnoop",
-    "who changed this file": "opensnoop filegone filetop",
+    "who changed this file": "' opensnoop",
+    "who reboots": "'",
+    "who shut down my machine": "'",
+    "my app is slow": "offcputime profile syscost",
+    "packets get lost": "tcpdrop tcpretrans",
+    "who is writing to the log": "' filetop",
+    "cpu at 100%": "' profile",
+    "high iowait": "biotop",
+    "who changed the time": "'",
+    "connection reset by peer": "' tcpstates",
+    "who logged in by ssh": "tcpaccept",
+    "syn flood": "tcpsynbl",
+    "process stuck": "offcputime",
+    "who created this directory": "'",
+    "dropped packets udp": "'",
+    "system calls failing": "' syscount",
+    "too many open files in my app": "' opensnoop",
+    "which shared library does it load": "opensnoop",
+    "sockets in time wait": "tcpstates",
+    "is my container throttled": "runqlat",
+    "the app is frozen": "offcputime",
+    "stack of a segfault": "'",
+    "rss grows": "pagefaults memleak",
     "where does the time go": "profile offcputime syscost",
     "slow http server": "funcslower sslsniff offcputime",
     "database is slow": "dbslower",
