@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
@@ -195,7 +196,17 @@ Result<ScriptValue> process_number(std::string_view given) {
   const auto number = natural(text);
   const bool is_process = number && *number > 0 && *number <= kLast;
   if (!given.empty() && !is_process && text != kTarget) {
-    return wrong(fmt::format("'{}' is not the number of a process", given));
+    // The name of a program is what people remember.
+    const bool is_name = std::all_of(text.begin(), text.end(),
+                                     [](char c) {
+                                       return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+                                              c == '-' || c == '_';
+                                     }) &&
+                         std::any_of(text.begin(), text.end(), [](char c) {
+                           return std::isalpha(static_cast<unsigned char>(c)) != 0;
+                         });
+    return wrong(fmt::format("'{}' is not the number of a process{}", given,
+                             is_name ? fmt::format(": pgrep -n {} prints it", text) : ""));
   }
   return as_given(text);
 }

@@ -131,6 +131,7 @@ want 0
 matches out '^[1-9][0-9]* 12 10 13$'
 usage='usage: names [-p PROCESS] [-u USER] [-s SIGNAL] [-e ERROR]\n'
 refused "names: option -p: '0' is not the number of a process" "$script" -p 0
+refused "names: option -p: 'sleep' is not the number of a process: pgrep -n sleep prints it" "$script" -p sleep
 refused "names: option -p: there is no process 4194305" "$script" -p 4194305
 refused "names: option -u: there is no user 'no-such-user'" "$script" -u no-such-user
 refused "names: option -s: 'SIG' is not a signal, such as 9 or SIGKILL" "$script" -s SIG
