@@ -10,12 +10,17 @@
 #pragma D example bitesize -d sda 1 10 -- ten reports about one disk, one each second
 #pragma D option quiet
 
-BEGIN { printf("Sizes of requests are counted... Ctrl-C ends it.\n"); }
+BEGIN
+{
+	if ($name == "") printf("Sizes of requests are counted... Ctrl-C ends it.\n");
+	else printf("Sizes of requests of programs called %S are counted... Ctrl-C ends it.\n", $name);
+}
 
 io:::start
 /($disk == "" || args[1]->dev_statname == $disk) && ($name == "" || execname == $name)/
 {
 	@[execname] = quantize(args[0]->b_bcount / 1024);
+	seen = 1;
 }
 
 tick-$interval, END
@@ -26,3 +31,9 @@ tick-$interval, END
 	trunc(@);
 }
 tick-$interval /$count && reports == $count/ { exit(0); }
+
+END
+/!seen && $name != ""/
+{
+	printf("No program called %S has passed a request: without -c, the names of those that do are shown.\n", $name);
+}

@@ -7,6 +7,7 @@
 #pragma D flag u unique bool each privilege of a process only once
 #pragma D flag K stacks bool also the stack of the kernel
 #pragma D flag U program bool also the stack of the program
+#pragma D example capable -u -- which privileges does each process need? Not each time that it needs them
 #pragma D example capable -x -- why is a program not allowed to do something?
 #pragma D option quiet
 #pragma D option switchrate=10hz

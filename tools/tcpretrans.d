@@ -16,16 +16,16 @@
 #pragma D option switchrate=10hz
 
 inline string WHY[int state] = state == `TCP_CA_Loss ? "timeout" : state == `TCP_CA_Recovery ? "fast" : "probe";
+inline int MORE = $loss || $sequence;
 inline int IS_WANTED[int version] = $ipv4 == $ipv6 || (version == 6 ? $ipv6 : $ipv4);
 
 BEGIN
 {
-	if ($count)
-		printf("%-24s %5s %-24s %5s %-18s %s\n", "LADDR", "LPORT", "RADDR", "RPORT", "STATE", "COUNT");
-	else
-		printf("%-20s %-8s %-24s %5s %-24s %5s %s", "TIME", "PID", "LADDR", "LPORT", "RADDR", "RPORT", "STATE");
-	if (!$count && $loss) printf(" %s", "WHY"); if (!$count && $sequence) printf(" %s", "SEQ");
-	if (!$count) printf("\n");
+	if ($count && MORE) { printf("tcpretrans: -c shows connections, and -l and -s single segments\n"); exit(2); }
+	if (!$count) printf("%-20s %-8s ", "TIME", "PID");
+	printf("%-24s %5s %-24s %5s ", "LADDR", "LPORT", "RADDR", "RPORT");
+	if ($count || MORE) printf("%-18s", "STATE"); else printf("STATE");
+	if ($count) printf(" COUNT"); if ($sequence) printf(" %10s", "SEQ"); if ($loss) printf(" WHY"); printf("\n");
 }
 
 sdt:tcp::tcp_retransmit_skb
@@ -39,8 +39,7 @@ sdt:tcp::tcp_retransmit_skb
 sdt:tcp::tcp_retransmit_synack
 {
 	this->common = (struct sock_common *)arg1;	/* the request is not yet a connection */
-	this->state = "state-syn-received"; this->why = "timeout";
-	this->lport = this->common->skc_num;
+	this->state = "state-syn-received"; this->why = "timeout"; this->lport = this->common->skc_num;
 	this->sequence = ((struct tcp_request_sock *)arg1)->snt_isn;
 }
 
@@ -51,9 +50,10 @@ sdt:tcp::tcp_retransmit_skb, sdt:tcp::tcp_retransmit_synack
 		@[tcp_local_address[this->common], this->lport, tcp_remote_address[this->common],
 		    tcp_remote_port[this->common], this->state] = count();
 	else
-		printf("%-20Y %-8d %-24s %5d %-24s %5d %s", walltimestamp, pid, tcp_local_address[this->common],
-		    this->lport, tcp_remote_address[this->common], tcp_remote_port[this->common], this->state);
-	if (!$count && $loss) printf(" %s", this->why); if (!$count && $sequence) printf(" %u", this->sequence);
+		printf("%-20Y %-8d %-24s %5d %-24s %5d ", walltimestamp, pid, tcp_local_address[this->common],
+		    this->lport, tcp_remote_address[this->common], tcp_remote_port[this->common]);
+	if (!$count && MORE) printf("%-18s", this->state); else if (!$count) printf("%s", this->state);
+	if (!$count && $sequence) printf(" %10u", this->sequence); if (!$count && $loss) printf(" %s", this->why);
 	if (!$count) printf("\n");
 }
 

@@ -25,6 +25,7 @@ BEGIN { printf("Calls are counted... Ctrl-C ends it.\n"); if ($latency) setopt("
 hotspot*:::method-entry /!$latency && WANTED/ { @["java", CLASS, METHOD] = count(); seen = 1; }
 python*:::function-return /!$latency && WANTED/ { @["python", basename(FIRST), SECOND] = count(); seen = 1; }
 ruby*:::*method-entry /!$latency && WANTED/ { @["ruby", FIRST, SECOND] = count(); seen = 1; }
+ruby*:::*method-entry /WANTED/ { ruby |= probename == "method-entry" ? 2 : 1; }	/* 1: only functions in C */
 php*:::function-entry /!$latency && WANTED/ { @["php", basename(SECOND), FIRST] = count(); seen = 1; }
 
 hotspot*:::method-entry, ruby*:::*method-entry, php*:::function-entry
@@ -51,10 +52,9 @@ tick-$interval, END
 }
 tick-$interval /$count && reports == $count/ { exit(0); }
 
-END
-/!seen/
+END /ruby == 1/ { printf("\nOf Ruby, these are functions in C: it reports others to a TracePoint. See profile -j\n"); }
+END /!seen/
 {
 	printf("\nNo program has reported a call. Java does with -XX:+ExtendedDTraceProbes; Python, Ruby and PHP if they\n");
-	printf("were built with probes, as Debian's /usr/bin/python3 (dtrace -l 'python*:::' shows those that run).\n");
-	printf("profile -j needs no probes.\n");
+	printf("have probes, as Debian's python3 (dtrace -l 'python*:::' shows those that run). profile -j needs none.\n");
 }

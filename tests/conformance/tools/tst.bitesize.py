@@ -20,6 +20,7 @@ with toolkit.LoopDisk() as disk:
         work()
 found = {int(size): int(number) for size, number in re.findall(r"^ +(\d+) \|.* (\d+) *$", both.ours, re.M) if int(number)}
 toolkit.same("sizes", found, SIZES)
-toolkit.same("of another program", toolkit.rows(of_another.ours), [])
+toolkit.same("of another program", toolkit.rows(of_another.ours),
+             ["No program called no-such has passed a request: without -c, the names of those that do are shown."])
 both.is_compared()
 toolkit.same("bcc's", toolkit.counted(both.theirs), sum(SIZES.values()))

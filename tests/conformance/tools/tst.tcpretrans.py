@@ -2,6 +2,7 @@
 import os
 import re
 import socket
+import subprocess
 import sys
 import time
 
@@ -44,11 +45,17 @@ with toolkit.Alone("tcpretrans") as plain, toolkit.Alone("tcpretrans", "-c") as 
     while len(re.findall(syn, plain.script.text(), re.M)) < wanted and time.monotonic() < end:
         time.sleep(0.05)
     for pattern in syn, syn_ack:
-        why.shows(pattern.replace("$", r" timeout \d+$"))
+        why.shows(pattern.replace("$", r" +\d+ timeout$"))
 # A segment that is sent again keeps its number.
-numbers = re.findall(syn.replace("$", r" timeout (\d+)$"), why.ours, re.M)
+numbers = re.findall(syn.replace("$", r" +(\d+) timeout$"), why.ours, re.M)
+toolkit.same("columns", len({row.rindex(" ") for row in why.ours.splitlines() if row}), 1)
 toolkit.same(f"sequence numbers {numbers}", (numbers != [], len(set(numbers)), numbers[0] != "0"), (True, 1, True))
 toolkit.same("SYNs", len(re.findall(syn, plain.ours, re.M)), wanted)
 toolkit.same("SYNs to the port", len(re.findall(syn, of_port.ours, re.M)), wanted)
 toolkit.same("others to the port", [row for row in toolkit.rows(of_port.ours) if f" {ports[0]} state" not in row], [])
 toolkit.same("counts", re.findall(rf" {mine} 127\.0\.0\.1 +{ports[0]} state-syn-sent +(\d+)$", sums.ours, re.M), [str(wanted)])
+
+# Counts are of connections, and have no reason or number of a segment.
+refused = subprocess.run([toolkit.DTRACE, "-s", "tcpretrans", "-c", "-l"], capture_output=True, text=True)
+toolkit.same("-c with -l", (refused.returncode, refused.stdout.splitlines()[0]),
+             (2, "tcpretrans: -c shows connections, and -l and -s single segments"))
