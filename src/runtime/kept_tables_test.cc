@@ -1,4 +1,4 @@
-// Unwind tables of files are kept, and taken for just the file that they were made of.
+// Unwind tables of files are kept, and used only for the file that they were made of.
 
 #include "runtime/kept_tables.h"
 
