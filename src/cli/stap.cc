@@ -304,8 +304,11 @@ class StapRun {
     }
     say_diagnostics();
     const bool is_parsing = tracer_.diagnostics().front().tag == "parse error";
-    say_text(is_parsing ? "Pass 1: parse failed.  [man error::pass1]\n"
-                        : "Pass 2: analysis failed.  [man error::pass2]\n");
+    const std::size_t count = tracer_.diagnostics().size();
+    say_text(is_parsing
+                 ? fmt::format("{} parse error{}.\nPass 1: parse failed.  [man error::pass1]\n",
+                               count, count == 1 ? "" : "s")
+                 : "Pass 2: analysis failed.  [man error::pass2]\n");
     return kError;
   }
 

@@ -433,11 +433,13 @@ TEST(Stap, WhatIsWrongIsShownWhereItIs) {
        "'a' at x.stp:1:15\n"
        "        source: probe begin { a[1] = 2 }\n                              ^\n"},
       {"probe foo.bar { }",
-       "semantic error: while resolving probe point: probe point mismatch: identifier 'foo' at "
-       "x.stp:1:7\n        source: probe foo.bar { }\n                      ^\n"},
+       "semantic error: while resolving probe point: identifier 'foo' at x.stp:1:7\n"
+       "        source: probe foo.bar { }\n                      ^\n\n"
+       "semantic error: probe point mismatch\n"},
       {"probe syscall.nope { }",
-       "semantic error: while resolving probe point: no match: identifier 'syscall' at x.stp:1:7\n"
-       "        source: probe syscall.nope { }\n                      ^\n"},
+       "semantic error: while resolving probe point: identifier 'syscall' at x.stp:1:7\n"
+       "        source: probe syscall.nope { }\n                      ^\n\n"
+       "semantic error: no match\n"},
       {"probe begin { printf(\"%d\") }",
        "semantic error: too few arguments for format string (0 vs. 1): identifier 'printf' at "
        "x.stp:1:15\n        source: probe begin { printf(\"%d\") }\n                              "

@@ -31,8 +31,7 @@ class PointReader {
 
   bool error(std::string_view text, const Component& where, std::string_view hint = {}) {
     if (!is_quiet && !point_.is_optional && !point_.is_sufficient) {
-      messages_.semantic_error(fmt::format("while resolving probe point: {}", text), where.span,
-                               hint);
+      messages_.point_error(text, where.span, hint);
     }
     return false;
   }

@@ -68,6 +68,17 @@ void Messages::semantic_error(std::string_view text, Span span, std::string_view
   out_.error("semantic error", span, std::move(whole));
 }
 
+void Messages::point_error(std::string_view why, Span span, std::string_view hint) {
+  constexpr std::size_t kIndent = 8;
+  std::string whole =
+      fmt::format("semantic error: while resolving probe point: {} at {}\n{}\n\nsemantic error: {}",
+                  describe_text(sources_.text(span)), place(span), excerpt(span, kIndent), why);
+  if (!hint.empty()) {
+    whole += fmt::format("\nhint: {}", hint);
+  }
+  out_.error("semantic error", span, std::move(whole));
+}
+
 std::string Messages::warning(std::string_view text, Span span, std::string_view hint) const {
   constexpr std::size_t kIndent = 1;
   return fmt::format("{}: {} at {}\n{}{}{}", text, describe_text(sources_.text(span)), place(span),

@@ -26,6 +26,8 @@ class Messages {
   void parse_error(std::string_view text, const Token& saw, std::string_view hint = {});
   // `what` names the text at the place: "identifier 'foo'".
   void semantic_error(std::string_view text, Span span, std::string_view hint = {});
+  // Of a probe point: where it is, and then why it cannot be resolved.
+  void point_error(std::string_view why, Span span, std::string_view hint = {});
   // "never-assigned local variable 'x': identifier 'x' at script.stp:3:7", with the line.
   std::string warning(std::string_view text, Span span, std::string_view hint = {}) const;
   // "script.stp:3:7"

@@ -12,7 +12,7 @@ TEXTS = [
      '\tsaw: command line argument at <input>:1:23\n'
      '     source: probe begin { println(@1) exit() }\n'
      '                                   ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe error { println("err") } probe begin { error("x") }',
      'ERROR: x\n'
      'WARNING: Number of errors: 1, skipped probes: 0\n'
@@ -22,7 +22,7 @@ TEXTS = [
      "\tsaw: keyword 'return' at <input>:1:15\n"
      '     source: probe begin { return }\n'
      '                           ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { println(kernel_string(0)) exit() }',
      "ERROR: kernel string copy fault at 0x0 [man error::fault] near identifier 'kernel_string' at <input>:1:23\n"
      'WARNING: Number of errors: 1, skipped probes: 0\n'
@@ -54,14 +54,16 @@ TEXTS = [
      '                                      ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe foo { }',
-     "semantic error: while resolving probe point: probe point mismatch: identifier 'foo' at <input>:1:7\n"
+     "semantic error: while resolving probe point: identifier 'foo' at <input>:1:7\n"
      '        source: probe foo { }\n'
      '                      ^\n'
+     '\nsemantic error: probe point mismatch\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.nosuch { }',
-     "semantic error: while resolving probe point: no match: identifier 'syscall' at <input>:1:7\n"
+     "semantic error: while resolving probe point: identifier 'syscall' at <input>:1:7\n"
      '        source: probe syscall.nosuch { }\n'
      '                      ^\n'
+     '\nsemantic error: no match\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { $x = 1 }',
      "semantic error: write to target variable not permitted; need stap -g: identifier '$x' at <input>:1:15\n"
@@ -84,7 +86,7 @@ TEXTS = [
      "\tsaw: identifier 'x' at <input>:1:11\n"
      '     source: global x, x probe begin { exit() }\n'
      '                       ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { break }',
      "semantic error: found statement not nested in loop: keyword 'break' at <input>:1:15\n"
      '        source: probe begin { break }\n'
@@ -100,53 +102,53 @@ TEXTS = [
      "\tsaw: operator ')' at <input>:1:26\n"
      '     source: probe begin { println(1 +) }\n'
      '                                      ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { "abc }',
      'parse error: Could not find matching closing quote\n'
      '\tsaw: operator \'"\' at <input>:1:15\n'
      '     source: probe begin { "abc }\n'
      '                           ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe { }',
      "parse error: expected identifier or '*'\n"
      "\tsaw: operator '{' at <input>:1:7\n"
      '     source: probe { }\n'
      '                   ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('global',
      'parse error: expected identifier\n'
      '\tsaw: <input> EOF\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { println(1) ) }',
      'parse error: expected statement\n'
      "\tsaw: operator ')' at <input>:1:26\n"
      '     source: probe begin { println(1) ) }\n'
      '                                      ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('/* unterminated',
      'parse error: unterminated comment\n'
      "\tsaw: operator '/' at <input>:1:1\n"
      '     source: /* unterminated\n'
      '             ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { x = 08 }',
      'parse error: number invalid\n'
      "\tsaw: operator '0' at <input>:1:19\n"
      '     source: probe begin { x = 08 }\n'
      '                               ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { x = 0xg }',
      'parse error: number invalid\n'
      "\tsaw: operator '0' at <input>:1:19\n"
      '     source: probe begin { x = 0xg }\n'
      '                               ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { printf("%q", 1) }',
      "parse error: invalid or missing conversion specifier 'q'\n"
      "\tsaw: string '%q' at <input>:1:22\n"
      '     source: probe begin { printf("%q", 1) }\n'
      '                                  ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { printf("%d") }',
      "semantic error: too few arguments for format string (0 vs. 1): identifier 'printf' at <input>:1:15\n"
      '        source: probe begin { printf("%d") }\n'
@@ -226,7 +228,7 @@ TEXTS = [
      "\tsaw: identifier 's' at <input>:1:34\n"
      '     source: probe begin { s = "x" if ("a" =~ s) exit() }\n'
      '                                              ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { if ("a" =~ "(") exit() }',
      "semantic error: regular expression '(': Unmatched ( or \\(: string '(' at <input>:1:26\n"
      '        source: probe begin { if ("a" =~ "(") exit() }\n'
@@ -252,31 +254,31 @@ TEXTS = [
      "\tsaw: operator ')' at <input>:1:47\n"
      '     source: @define m(x) %( @x %) probe begin { println(@m) }\n'
      '                                                           ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('@define m(x) %( @x + %) probe begin { println(@m(1)) }',
      "parse error: expected literal, identifier, or '('\n"
      "\tsaw: operator ')' at <input>:1:52\n"
      '     source: @define m(x) %( @x + %) probe begin { println(@m(1)) }\n'
      '                                                                ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { println(@nosuch) }',
      "parse error: unresolved macro '@nosuch'\n"
      "\tsaw: identifier '@nosuch' at <input>:1:23\n"
      '     source: probe begin { println(@nosuch) }\n'
      '                                   ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('%( kernel_v ~ "5" %? %) probe begin { }',
      'parse error: expected comparison operator\n'
      "\tsaw: operator '~' at <input>:1:13\n"
      '     source: %( kernel_v ~ "5" %? %) probe begin { }\n'
      '                         ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('%( kernel_v > "5" %? probe begin { }',
      "parse error: incomplete conditional or macro: no '%)'\n"
      "\tsaw: operator '%(' at <input>:1:1\n"
      '     source: %( kernel_v > "5" %? probe begin { }\n'
      '             ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe a = a { } probe a { }',
      "semantic error: recursive probe alias: identifier 'a' at <input>:1:11\n"
      '        source: probe a = a { } probe a { }\n'
@@ -287,22 +289,24 @@ TEXTS = [
      '\tsaw: command line argument at <input>:1:19\n'
      '     source: probe begin { x = $1 }\n'
      '                               ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('function f(a, a) { } probe begin { f(1, 2) }',
      'parse error: duplicate parameter name\n'
      "\tsaw: identifier 'a' at <input>:1:15\n"
      '     source: function f(a, a) { } probe begin { f(1, 2) }\n'
      '                           ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe timer.ms(0) { }',
-     "semantic error: while resolving probe point: invalid interval: identifier 'ms' at <input>:1:13\n"
+     "semantic error: while resolving probe point: identifier 'ms' at <input>:1:13\n"
      '        source: probe timer.ms(0) { }\n'
      '                            ^\n'
+     '\nsemantic error: invalid interval\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe timer.sec { }',
-     "semantic error: while resolving probe point: invalid interval: identifier 'sec' at <input>:1:13\n"
+     "semantic error: while resolving probe point: identifier 'sec' at <input>:1:13\n"
      '        source: probe timer.sec { }\n'
      '                            ^\n'
+     '\nsemantic error: invalid interval\n'
      'hint: a number is missing: timer.sec(1)\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ("probe begin { println('a') }",
@@ -310,33 +314,37 @@ TEXTS = [
      "\tsaw: operator ''' at <input>:1:23\n"
      "     source: probe begin { println('a') }\n"
      '                                   ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { switch (1) { case 1: exit() } }',
      "parse error: the language has no 'switch': use if (...) ... else if (...) ...\n"
      "\tsaw: identifier 'case' at <input>:1:28\n"
      '     source: probe begin { switch (1) { case 1: exit() } }\n'
      '                                        ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe timer.us(10) { }',
-     "semantic error: while resolving probe point: a timer runs in a process here: at most every 100 us: identifier 'us' at <input>:1:13\n"
+     "semantic error: while resolving probe point: identifier 'us' at <input>:1:13\n"
      '        source: probe timer.us(10) { }\n'
      '                            ^\n'
+     '\nsemantic error: a timer runs in a process here: at most every 100 us\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe timer.nope(10) { }',
-     "semantic error: while resolving probe point: probe point mismatch: no such unit of time: identifier 'nope' at <input>:1:13\n"
+     "semantic error: while resolving probe point: identifier 'nope' at <input>:1:13\n"
      '        source: probe timer.nope(10) { }\n'
      '                            ^\n'
+     '\nsemantic error: probe point mismatch: no such unit of time\n'
      'hint: units are s (sec), ms (msec), us (usec), ns (nsec), jiffies and hz: timer.s(60)\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall { }',
-     "semantic error: while resolving probe point: probe point truncated: identifier 'syscall' at <input>:1:7\n"
+     "semantic error: while resolving probe point: identifier 'syscall' at <input>:1:7\n"
      '        source: probe syscall { }\n'
      '                      ^\n'
+     '\nsemantic error: probe point truncated\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin.x { }',
-     "semantic error: while resolving probe point: probe point mismatch: nothing may stand there: identifier 'x' at <input>:1:13\n"
+     "semantic error: while resolving probe point: identifier 'x' at <input>:1:13\n"
      '        source: probe begin.x { }\n'
      '                            ^\n'
+     '\nsemantic error: probe point mismatch: nothing may stand there\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.read { println($nosuch) }',
      "semantic error: unable to find local 'nosuch' at syscall:vmlinux:read:entry (alternatives: $fd, $buf, $count): identifier '$nosuch' at <input>:1:30\n"
@@ -364,9 +372,10 @@ TEXTS = [
      '                                      ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe kernel.trace("nosuch") { }',
-     "semantic error: while resolving probe point: no match: identifier 'kernel' at <input>:1:7\n"
+     "semantic error: while resolving probe point: identifier 'kernel' at <input>:1:7\n"
      '        source: probe kernel.trace("nosuch") { }\n'
      '                      ^\n'
+     '\nsemantic error: no match\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { printk("x") }',
      "semantic error: function 'printk' is not available: the kernel's log is not written: identifier 'printk' at <input>:1:15\n"
@@ -477,13 +486,13 @@ TEXTS = [
      "\tsaw: operator '}' at <input>:1:18\n"
      '     source: probe begin { if }\n'
      '                              ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { foreach }',
      "parse error: expected '('\n"
      "\tsaw: operator '}' at <input>:1:23\n"
      '     source: probe begin { foreach }\n'
      '                                   ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('private x',
      'semantic error: no probes found\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
@@ -492,13 +501,13 @@ TEXTS = [
      "\tsaw: operator '{' at <input>:1:10\n"
      '     source: function { }\n'
      '                      ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { a = %{ foo() %} }',
      'parse error: embedded code in unprivileged script; need stap -g\n'
      '\tsaw: embedded-code at <input>:1:19\n'
      '     source: probe begin { a = %{ foo() %} }\n'
      '                               ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { 1 = 2 }',
      "semantic error: Expecting symbol or array index expression: operator '=' at <input>:1:17\n"
      '        source: probe begin { 1 = 2 }\n'
@@ -554,127 +563,127 @@ TEXTS = [
      "\tsaw: string '%d %s %' at <input>:1:22\n"
      '     source: probe begin { printf("%d %s %", 1, "a") }\n'
      '                                  ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { print() }',
      'parse error: print() has too few arguments\n'
      "\tsaw: operator ')' at <input>:1:21\n"
      '     source: probe begin { print() }\n'
      '                                 ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { printd(1, 2) }',
      'parse error: expected literal string\n'
      "\tsaw: number '1' at <input>:1:22\n"
      '     source: probe begin { printd(1, 2) }\n'
      '                                  ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { printf(1) }',
      'parse error: expected literal string\n'
      "\tsaw: number '1' at <input>:1:22\n"
      '     source: probe begin { printf(1) }\n'
      '                                  ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('%{ #include <x> %} probe begin { }',
      'parse error: embedded code in unprivileged script; need stap -g\n'
      '\tsaw: embedded-code at <input>:1:1\n'
      '     source: %{ #include <x> %} probe begin { }\n'
      '             ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('function f() %{ %} probe begin { }',
      'parse error: embedded code in unprivileged script; need stap -g\n'
      '\tsaw: embedded-code at <input>:1:14\n'
      '     source: function f() %{ %} probe begin { }\n'
      '                          ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('global a[1] = 5 probe begin { }',
      'parse error: only scalar globals can be initialized\n'
      "\tsaw: operator '=' at <input>:1:13\n"
      '     source: global a[1] = 5 probe begin { }\n'
      '                         ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { "x" =~ y }',
      'parse error: expected literal string\n'
      "\tsaw: identifier 'y' at <input>:1:22\n"
      '     source: probe begin { "x" =~ y }\n'
      '                                  ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { "x" !~ 5 }',
      'parse error: expected literal string\n'
      "\tsaw: number '5' at <input>:1:22\n"
      '     source: probe begin { "x" !~ 5 }\n'
      '                                  ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { println = 5 }',
      "parse error: expected '('\n"
      "\tsaw: operator '=' at <input>:1:23\n"
      '     source: probe begin { println = 5 }\n'
      '                                   ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { x = printf + 5 }',
      "parse error: expected '('\n"
      "\tsaw: operator '+' at <input>:1:26\n"
      '     source: probe begin { x = printf + 5 }\n'
      '                                      ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { long = 5 }',
      'parse error: expected statement\n'
      "\tsaw: keyword 'long' at <input>:1:15\n"
      '     source: probe begin { long = 5 }\n'
      '                           ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { printf() }',
      'parse error: expected literal string\n'
      "\tsaw: operator ')' at <input>:1:22\n"
      '     source: probe begin { printf() }\n'
      '                                  ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { printd() }',
      'parse error: expected literal string\n'
      "\tsaw: operator ')' at <input>:1:22\n"
      '     source: probe begin { printd() }\n'
      '                                  ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { printdln(",") }',
      'parse error: printdln() has too few arguments\n'
      "\tsaw: operator ')' at <input>:1:27\n"
      '     source: probe begin { printdln(",") }\n'
      '                                       ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { x = sprint() }',
      'parse error: sprint() has too few arguments\n'
      "\tsaw: operator ')' at <input>:1:26\n"
      '     source: probe begin { x = sprint() }\n'
      '                                      ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('%( kernel_v == 1 %? probe a { } %)',
      'parse error: expected string literal: "1"\n'
      "\tsaw: number '1' at <input>:1:16\n"
      '     source: %( kernel_v == 1 %? probe a { } %)\n'
      '                            ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('%( arch < "x" %? probe a { } %)',
      "parse error: expected '==' or '!='\n"
      "\tsaw: operator '<' at <input>:1:9\n"
      '     source: %( arch < "x" %? probe a { } %)\n'
      '                     ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('%( CONFIG_HZ == 5 %? probe a { } %)',
      'parse error: expected string literal: "5"\n'
      "\tsaw: number '5' at <input>:1:17\n"
      '     source: %( CONFIG_HZ == 5 %? probe a { } %)\n'
      '                             ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('%( 1 == "x" %? probe a { } %)',
      'parse error: expected number literal\n'
      "\tsaw: string 'x' at <input>:1:9\n"
      '     source: %( 1 == "x" %? probe a { } %)\n'
      '                     ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('%( guru_mode == "1" %? probe a { } %)',
      'parse error: expected number\n'
      "\tsaw: string '1' at <input>:1:17\n"
      '     source: %( guru_mode == "1" %? probe a { } %)\n'
      '                             ^\n'
-     'Pass 1: parse failed.  [man error::pass1]\n'),
+     '1 parse error.\nPass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { y = 1 println(y . "a") }',
      "semantic error: type mismatch (string): identifier 'y' at <input>:1:29\n"
      '        source: probe begin { y = 1 println(y . "a") }\n'
@@ -732,9 +741,10 @@ TEXTS = [
      '                                        ^\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin("x") { }',
-     "semantic error: while resolving probe point: expected number: identifier 'begin' at <input>:1:7\n"
+     "semantic error: while resolving probe point: identifier 'begin' at <input>:1:7\n"
      '        source: probe begin("x") { }\n'
      '                      ^\n'
+     '\nsemantic error: expected number\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
 ]
 

@@ -8,11 +8,11 @@ sys.path.insert(0, os.environ["TESTS"])
 from tables import Stap, check, says
 
 check([
-    Stap('probe begin { println(x y) }', '', err="parse error: expected ',' or ')'\n\tsaw: identifier 'y' at <input>:1:25\n     source: probe begin { println(x y) }\n                                     ^\nPass 1: parse failed.  [man error::pass1]\n", status=1),
+    Stap('probe begin { println(x y) }', '', err="parse error: expected ',' or ')'\n\tsaw: identifier 'y' at <input>:1:25\n     source: probe begin { println(x y) }\n                                     ^\n1 parse error.\nPass 1: parse failed.  [man error::pass1]\n", status=1),
     Stap('probe begin {', '', err='saw: <input> EOF', status=1),
     Stap('probe begin', '', err='saw: <input> EOF', status=1),
     Stap('probe', '', err='saw: <input> EOF', status=1),
-    Stap('blah', '', err="parse error: expected 'probe', 'global', 'private', 'function', or '%{'\n\tsaw: identifier 'blah' at <input>:1:1\n     source: blah\n             ^\nPass 1: parse failed.  [man error::pass1]\n", status=1),
+    Stap('blah', '', err="parse error: expected 'probe', 'global', 'private', 'function', or '%{'\n\tsaw: identifier 'blah' at <input>:1:1\n     source: blah\n             ^\n1 parse error.\nPass 1: parse failed.  [man error::pass1]\n", status=1),
     Stap('', '', err='Pass', status=1),
     Stap('global', '', err='parse error: expected identifier', status=1),
     Stap('global 5', '', err='parse error: expected identifier', status=1),
@@ -40,7 +40,7 @@ check([
     Stap('probe syscal.open { }', '', err='similar: syscall', status=1),
     Stap('probe timer.mss(1) { }', '', err='semantic error', status=1),
     Stap('probe kernel.trace("sched_swtch") { }', '', err='sched_switch', status=1),
-    Stap('probe foo { }', '', err='semantic error: while resolving probe point: probe point mismatch', status=1),
+    Stap('probe foo { }', '', err='semantic error: probe point mismatch', status=1),
     Stap('probe process("/no/such").begin { }', '', err='/no/such', status=1),
     Stap('probe process("/bin/true").mark("nosuch") { }', '', err='semantic error', status=1),
     Stap('probe begin { x = $foo }', '', err='semantic error', status=1),
