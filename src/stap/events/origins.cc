@@ -25,7 +25,7 @@ namespace {
 // What a value may be; nullopt: anything.
 using Values = std::optional<std::set<int>>;
 constexpr std::size_t kMostValues = 32;
-constexpr int kMostCopies = 40;
+constexpr int kMostCopies = 2 * static_cast<int>(kMostValues) + 8;
 
 // The order in which errors are reported.
 struct ByPlace {
@@ -109,10 +109,28 @@ class Analysis {
       changed_ = true;
       return;
     }
-    const std::size_t had = into->size();
-    into->insert(from->begin(), from->end());
-    changed_ = changed_ || into->size() != had;
-    if (into->size() > kMostValues) into.reset();
+    for (const int one : *from) {
+      if (into->contains(one)) continue;
+      if (into->size() < kMostValues) {
+        into->insert(one);
+        changed_ = true;
+      } else if (!follows(one, *into)) {
+        into.reset();
+        changed_ = true;
+        return;
+      }
+    }
+  }
+
+  // Whether the way to a value leads over one of these: a loop goes from one element of a list to
+  // the next one. Of so many turns the memory is recorded, and a handler that makes more of them
+  // has an error.
+  bool follows(int one, const std::set<int>& others) const {
+    for (int at = handler_.origins[static_cast<std::size_t>(one)].a; at >= 0;
+         at = handler_.origins[static_cast<std::size_t>(at)].a) {
+      if (others.contains(at)) return true;
+    }
+    return false;
   }
 
   Values each(const Values& of, Origin made) {
@@ -120,10 +138,9 @@ class Analysis {
     std::set<int> out;
     for (const int one : *of) {
       made.a = one;
-      if (depth(one) >= kMostCopies) return std::nullopt;
-      out.insert(intern(made));
+      if (depth(one) < kMostCopies) out.insert(intern(made));
     }
-    return out;
+    return out.empty() && !of->empty() ? Values() : out;
   }
 
   Values binary(const std::string& op, const Values& left, const Values& right) {
@@ -133,7 +150,7 @@ class Analysis {
     std::set<int> out;
     for (const int a : *left) {
       for (const int b : *right) {
-        if (std::max(depth(a), depth(b)) >= kMostCopies) return std::nullopt;
+        if (std::max(depth(a), depth(b)) >= kMostCopies) continue;
         Origin made;
         made.kind = Origin::Kind::kBinary;
         made.op = op;
@@ -142,7 +159,7 @@ class Analysis {
         out.insert(intern(made));
       }
     }
-    return out;
+    return out.empty() && !left->empty() && !right->empty() ? Values() : out;
   }
 
   // ---- Expressions ----

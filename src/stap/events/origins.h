@@ -6,8 +6,9 @@
 // arguments, the current task, constants, and memory at such an address, through variables and
 // functions, whatever the order in which they run. All of them are recorded with their address.
 // The handler takes what was recorded at the very address that it has computed, so a value is never
-// that of another place. An address that comes from elsewhere (a global variable, a loop) cannot be
-// recorded, and is refused.
+// that of another place. Where a loop goes over a list, its first turns are followed: a handler
+// that makes more of them has an error. An address that comes from elsewhere (a global variable, an
+// index that is counted) cannot be recorded, and is refused.
 
 #include "stap/events/probes.h"
 #include "stap/meaning/program.h"
