@@ -394,6 +394,9 @@ class StapParser {
   bool rest() {
     plain_.insert(plain_.end(), words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end());
     if (!out_.recording.empty()) return check_replay();
+    if (!out_.command.empty() && out_.pid != 0) {
+      return fail("You can't specify -c and -x options together.");
+    }
     std::size_t first = 0;
     if (out_.name.empty() && out_.mode == StapMode::kList) {
       return fail(

@@ -27,6 +27,13 @@ std::string mark_name(const ProbeInfo& probe) {
   return out;
 }
 
+// Without the process, or the sign for each of them.
+std::string provider_name(const ProbeInfo& probe) {
+  const std::string& provider = probe.description.provider;
+  const std::size_t process = provider.ends_with('*') ? 1 : probe.process.size();
+  return provider.substr(0, provider.size() - process);
+}
+
 // The point with what its wildcards stand for.
 std::string point_text(const Event& event, const ProbeInfo& probe) {
   const bool is_function =
@@ -211,7 +218,9 @@ void Capture::leaves(const Clause& clause, const ProbeInfo& probe,
       continue;
     }
     if (leaf.what == Leaf::What::kName) {
-      firing.leaves[i].text = is_linkage(*clause.event) ? clause.event->function : mark_name(probe);
+      firing.leaves[i].text = !leaf.name.empty()          ? provider_name(probe)
+                              : is_linkage(*clause.event) ? clause.event->function
+                                                          : mark_name(probe);
       continue;
     }
     if (leaf.what == Leaf::What::kRegister) {

@@ -113,6 +113,7 @@ class Settling {
     if (expr.text == "$$parms" || expr.text == "$$vars") return true;
     if (expr.text == "$$locals") return summaries_.knows_locals(here);
     if (expr.text == "$$name") return has_name(*here.event);
+    if (expr.text == "$$provider") return here.event->kind == EventKind::kMark;
     if (expr.text.starts_with("$$")) return false;
     const std::vector<ProbeInfo::Argument> arguments =
         is_return ? probes_.arguments_at_entry(*here.event, *here.probe) : here.probe->arguments;

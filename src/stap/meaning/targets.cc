@@ -69,10 +69,17 @@ bool Targets::summary(const Expr& expr, Leaf& wanted) const {
     return std::all_of(handler_->events.begin(), handler_->events.end(), has_name) ||
            refuse("$$name is that of marks, tracepoints and .plt");
   }
+  if (expr.text == "$$provider") {
+    wanted.what = Leaf::What::kName;
+    wanted.name = "provider";
+    return std::all_of(handler_->events.begin(), handler_->events.end(),
+                       [](const Event& event) { return event.kind == EventKind::kMark; }) ||
+           refuse("$$provider is that of marks");
+  }
   const bool is_of_arguments = expr.text == "$$parms" || expr.text == "$$vars";
   if (!is_of_arguments && expr.text != "$$return") {
     return refuse(fmt::format("there is no {}", expr.text),
-                  "$$parms, $$vars, $$return and $$name are known");
+                  "$$parms, $$vars, $$return, $$name and $$provider are known");
   }
   if (expr.pretty != 0) {
     return refuse(fmt::format("structures in {} are not read", expr.text),

@@ -233,7 +233,9 @@ class Lexer {
       }
       const char c = text_[at_++];
       if (c == '"') break;
-      if (c == '\\' && at_ < text_.size()) {
+      if (c == '\\' && at_ < text_.size() && text_[at_] == '\n') {
+        ++at_;  // the text goes on in the next line
+      } else if (c == '\\' && at_ < text_.size()) {
         escape(value);
       } else {
         value += c;

@@ -368,11 +368,24 @@ class Preprocessor {
   std::size_t uses_ = 0;     // of macros
 };
 
+// "a" @name "b": texts that stand side by side when macros are expanded are one text.
+std::vector<Token> glued(std::vector<Token> tokens) {
+  std::vector<Token> out;
+  for (Token& token : tokens) {
+    if (token.kind == TokenKind::kString && !out.empty() && out.back().kind == token.kind) {
+      out.back().text += token.text;
+    } else {
+      out.push_back(std::move(token));
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<Token> preprocess(std::vector<Token> tokens, const ConditionValue& value_of,
                               const Macros& library, Messages& messages) {
-  return Preprocessor(value_of, library, messages).run(tokens);
+  return glued(Preprocessor(value_of, library, messages).run(tokens));
 }
 
 bool read_macros(const std::vector<Token>& tokens, const ConditionValue& value_of, Macros& library,

@@ -120,6 +120,8 @@ refuses -r 2.6.18
 has err 'only the running kernel is traced'
 refuses -S x
 refuses -m 'a b'
+refuses -c true -x 1
+has err "You can't specify -c and -x options together."
 refuses --skip-badvars
 refuses --nonsense
 has err 'option --nonsense is not supported'

@@ -35,6 +35,6 @@ out=$("$STAP" -e 'probe process("'"$usdt"'").mark("twice") { if (n++) next print
 "$usdt" loop > /dev/null &
 process=$!
 for i in $(seq 200); do [ "$(readlink "/proc/$process/exe")" = "$(readlink -f "$usdt")" ] && break; sleep 0.05; done
-out=$("$STAP" -e "probe process($process).provider(\"demo2\").mark(\"twice\") { println(@var(\"usdt_counter\"), \" \", @var(\"usdt_table\")[2]) exit() }")
+out=$("$STAP" -e "probe process($process).provider(\"demo2\").mark(\"twice\") { println(\$\$provider, \" \", @var(\"usdt_counter\"), \" \", @var(\"usdt_table\")[2]) exit() }")
 kill "$process"
-[ "$out" = '-77 300' ] || { echo "$out"; exit 1; }
+[ "$out" = 'demo2 -77 300' ] || { echo "$out"; exit 1; }

@@ -23,6 +23,9 @@ check([
     says('print("a", 1, "b", 2)', 'a1b2'),
     says('println("size=", 5, " bytes")', 'size=5 bytes\n'),
     says('println()', '\n'),
+    # Texts that macros and conditions bring side by side are one; a backslash at its end joins a line with the next one.
+    says('printf("<" @word ">" %( 1 == 1 %? "a" %: "b" %) "c\\n")', '<word>ac\n', before='@define word %( "wo" "rd" %)'),
+    says('println("one\\\ntwo")', 'onetwo\n'),
     says('print(sprint(1, "x", 2), sprintln("y", 3))', '1x2y3\n'),
     says('s <<< 3 print("n ", @count(s), "\\n")', 'n 1\n', before="global s"),
     Stap('probe begin { print() }', '',
