@@ -169,7 +169,7 @@ class Stap final : public front::FrontEnd {
             return one.is_name() && (one.text == "argc" || one.text == "argv");
           });
     }
-    call_for_addresses(program_.script);
+    call_for_texts(program_.script);
     if (!parse_argument_variables(of, messages) || !parse_library(of, messages)) return false;
     for (std::size_t i = 1; i <= arguments_.words.size(); ++i) {
       if (!arguments_.used.contains(i)) {

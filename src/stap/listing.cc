@@ -61,7 +61,8 @@ std::string point_of(const Event& event, const ProbeInfo& probe, const EventProb
   if (is_linkage(event) || event.caller.bytes != 0) return event.text;
   if (what.provider == "syscall") {
     const bool is_of_process = event.text.starts_with("process");
-    return is_of_process ? event.text : fmt::format("syscall.{}{}", what.function, suffix);
+    const std::string& name = event.function.empty() ? what.function : event.function;
+    return is_of_process ? event.text : fmt::format("syscall.{}{}", name, suffix);
   }
   if (event.kind == EventKind::kTracepoint) {
     return fmt::format("kernel.trace(\"{}:{}\")", what.module, what.name);
@@ -106,7 +107,10 @@ std::string variables_of(const Handler& handler, const Event& event, const Probe
     add("name", "string");
     add(event.kind == EventKind::kSyscallReturn ? "retstr" : "argstr", "string");
     for (const ProbeInfo::Argument& one : probe.arguments) {
-      if (event.kind == EventKind::kSyscallEntry) add(one.name, one.is_text ? "string" : "long");
+      const bool is_said = one.name.empty() || one.name == "name";  // of the call, as it is called
+      if (event.kind == EventKind::kSyscallEntry && !is_said) {
+        add(one.name, one.is_text ? "string" : "long");
+      }
     }
   }
   if (is_return(event)) {

@@ -144,7 +144,8 @@ Value Capture::provided(const Clause& clause, const ProbeInfo& probe, const std:
   Value out;
   if (!is_syscall(clause.event->kind)) return out;
   if (name == "name") {
-    out.text = probe.description.function;
+    const std::string& shown = clause.event->function;
+    out.text = shown.empty() ? probe.description.function : shown;
   } else if (name == "syscall_nr") {
     out.number = probe.number;
   } else if (name == "argstr") {

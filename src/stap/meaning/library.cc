@@ -65,19 +65,33 @@ void add_families(const ProbePoint& point, const LibraryIndex& index,
   }
 }
 
-// ---- uaddr_af, uaddr_ip and uaddr_ip_port at connect() and bind() ----
+// ---- uaddr_af, uaddr_ip and uaddr_ip_port at connect() and bind(), args at execve() ----
 
-constexpr std::array<std::string_view, 3> kAddressNames = {"uaddr_af", "uaddr_ip", "uaddr_ip_port"};
+struct CallText {
+  std::string_view name;
+  std::array<std::string_view, 2> calls, arguments;  // the calls, and what of theirs is shown
+  bool is_at_return = true;                          // the memory is the same then
+};
+constexpr std::array<std::string_view, 2> kAddressed = {"connect", "bind"},
+                                          kAddresses = {"$uservaddr", "$umyaddr"};
+constexpr CallText kCallTexts[] = {
+    {"uaddr_af", kAddressed, kAddresses},
+    {"uaddr_ip", kAddressed, kAddresses},
+    {"uaddr_ip_port", kAddressed, kAddresses},
+    {"args", {"execve", "execveat"}, {"$argv", "$argv"}, false},
+};
 
-bool has_address(const ProbePoint& point) {
-  if (point.components.size() < 2) return false;
-  const std::string &family = point.components[0].name, &call = point.components[1].name;
-  return family.ends_with("syscall") && (call == "connect" || call == "bind");
+bool has(const ProbePoint& point, const CallText& text) {
+  return point.components.size() > 1 && point.components[0].name.ends_with("syscall") &&
+         std::find(text.calls.begin(), text.calls.end(), point.components[1].name) !=
+             text.calls.end() &&
+         (text.is_at_return || point.components.size() == 2);
 }
 
-class Addresses {
+class CallTexts {
  public:
-  Addresses(const Script& script, const Stmt& body) : script_(script), body_(body) {}
+  CallTexts(const Script& script, const Stmt& body, const CallText& text)
+      : script_(script), body_(body), text_(text) {}
 
   void statement(Stmt& stmt) {
     for (ExprPtr* const one : {&stmt.init, &stmt.expr, &stmt.step, &stmt.limit}) {
@@ -91,10 +105,7 @@ class Addresses {
 
  private:
   bool is_meant(const Expr& expr) const {
-    return expr.kind == ExprKind::kName &&
-           std::find(kAddressNames.begin(), kAddressNames.end(), expr.text) !=
-               kAddressNames.end() &&
-           !writes(body_, expr.text) &&
+    return expr.kind == ExprKind::kName && expr.text == text_.name && !writes(body_, expr.text) &&
            std::none_of(script_.globals.begin(), script_.globals.end(),
                         [&](const auto& one) { return one->name == expr.text; });
   }
@@ -118,10 +129,10 @@ class Addresses {
     }
     if (!is_meant(expr)) return;
     ExprPtr bound = made(expr, ExprKind::kAtOperator, "@choose_defined");
-    bound->kids.push_back(made(expr, ExprKind::kTarget, "$umyaddr"));
+    bound->kids.push_back(made(expr, ExprKind::kTarget, std::string(text_.arguments[1])));
     bound->kids.push_back(made(expr, ExprKind::kNumber, ""));
     ExprPtr either = made(expr, ExprKind::kAtOperator, "@choose_defined");
-    either->kids.push_back(made(expr, ExprKind::kTarget, "$uservaddr"));
+    either->kids.push_back(made(expr, ExprKind::kTarget, std::string(text_.arguments[0])));
     either->kids.push_back(std::move(bound));
     expr.kind = ExprKind::kCall;
     expr.text = "__" + expr.text;
@@ -130,6 +141,7 @@ class Addresses {
 
   const Script& script_;
   const Stmt& body_;
+  const CallText& text_;
 };
 
 }  // namespace
@@ -170,11 +182,15 @@ std::vector<std::string> library_names(const Script& script, const LibraryIndex&
   return {names.begin(), names.end()};
 }
 
-void call_for_addresses(Script& script) {
+void call_for_texts(Script& script) {
   for (auto* const probes : {&script.probes, &script.aliases}) {
     for (auto& probe : *probes) {
-      if (std::none_of(probe->points.begin(), probe->points.end(), has_address)) continue;
-      Addresses(script, *probe->body).statement(*probe->body);
+      for (const CallText& text : kCallTexts) {
+        const bool is_meant =
+            std::any_of(probe->points.begin(), probe->points.end(),
+                        [&](const ProbePoint& point) { return has(point, text); });
+        if (is_meant) CallTexts(script, *probe->body, text).statement(*probe->body);
+      }
     }
   }
 }

@@ -28,8 +28,8 @@ LibraryIndex read_index(std::string_view text);
 std::vector<std::string> library_names(const Script& script, const LibraryIndex& index);
 
 // uaddr_af, uaddr_ip and uaddr_ip_port are parts of the address that a program passes to connect()
-// or bind(). Where a script has no variables of these names, they become calls of functions of the
-// library.
-void call_for_addresses(Script& script);
+// or bind(), and args are the arguments of execve(). Where a script has no variables of these
+// names, they become calls of functions of the library.
+void call_for_texts(Script& script);
 
 }  // namespace dt::stap

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "probe/pattern.h"
+#include "stap/meaning/call_points.h"
 #include "stap/meaning/kernel_points.h"
 #include "stap/meaning/process_points.h"
 #include "stap/syntax/foreign_points.h"
@@ -366,8 +367,17 @@ class Resolver {
     }
     bool is_return = false;
     if (!return_suffix(2, is_return)) return false;
-    return event(is_return ? EventKind::kSyscallReturn : EventKind::kSyscallEntry, "syscall", "",
-                 at(1).name, is_return ? "return" : "entry");
+    const EventKind kind = is_return ? EventKind::kSyscallReturn : EventKind::kSyscallEntry;
+    const std::string side = is_return ? "return" : "entry";
+    if (!event(kind, "syscall", "", at(1).name, side)) return false;
+    const std::vector<CallPoint> others = calls_beside(at(1).name);
+    point_.out.events.back().is_alternative = !others.empty();
+    for (const CallPoint& one : others) {
+      event(kind, "syscall", "", std::string(one.call), side);
+      point_.out.events.back().is_alternative = true;
+      point_.out.events.back().function = one.point;
+    }
+    return true;
   }
 
   bool any_system_call() {

@@ -1,0 +1,38 @@
+// See call_points.h.
+
+#include "stap/meaning/call_points.h"
+
+#include "probe/pattern.h"
+
+namespace dt::stap {
+namespace {
+
+constexpr CallPoint kCallPoints[] = {
+    {"pread", "pread64"},
+    {"pwrite", "pwrite64"},
+    {"fstatat", "newfstatat"},
+    {"umount", "umount2"},
+    {"llseek", "_llseek"},
+    {"sysctl", "_sysctl"},
+    // A call that has been given flags since, by a number of its own; the C library makes that one.
+    {"getdents", "getdents64"},
+    {"pipe", "pipe2"},
+    {"eventfd", "eventfd2"},
+    {"signalfd", "signalfd4"},
+    {"epoll_create", "epoll_create1"},
+    {"inotify_init", "inotify_init1"},
+};
+
+}  // namespace
+
+std::vector<CallPoint> calls_beside(const std::string& pattern) {
+  std::vector<CallPoint> out;
+  for (const CallPoint& one : kCallPoints) {
+    if (probe::glob_match(pattern, one.point) && !probe::glob_match(pattern, one.call)) {
+      out.push_back(one);
+    }
+  }
+  return out;
+}
+
+}  // namespace dt::stap
