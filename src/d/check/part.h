@@ -81,8 +81,8 @@ class Part {
   bool is_null(const Expr* e) const;
   bool is_string_operand(const Expr* e) const;
   bool positive_constant(const Expr* e) const;
-  // Whether one is an address and the other a number: neither is taken for the other, but 0 is
-  // NULL.
+  // Whether one is an address and the other a number: neither becomes the other without a cast.
+  // Only 0 does: it is NULL.
   bool needs_cast(TypeId to, const Expr* from) const;
   // The cast that makes a value of this type of the other kind.
   std::string cast_hint(TypeId to) const;

@@ -1,5 +1,5 @@
 #pragma once
-// What is said of a type or a variable that is not there, or of which there are several.
+// The errors about a type or a variable that does not exist, or of which there are several.
 
 #include <string>
 #include <string_view>
