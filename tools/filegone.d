@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
-/* Files and directories that are deleted or renamed, and by which process. Paths are those that the process gives; if
-   they do not begin with a slash, they begin in its current directory, or in the one that the call names.
+/* Files and directories that are deleted or renamed, and by which process. A path that does not
+   begin with a slash is shown with the directory that it begins in: the current one, or the one that the call names.
    Source: the system calls unlink(), unlinkat(), rmdir(), rename(), renameat() and renameat2(). */
 #pragma D summary files and directories that are deleted or renamed, and by which process
 #pragma D flag p process process only those of this process
@@ -11,36 +11,49 @@
 #pragma D option strsize=1024
 #pragma D option switchrate=10hz
 
-inline int AT_REMOVEDIR = 0x200;	/* include/uapi/linux/fcntl.h */
-inline int RENAME_EXCHANGE = 2;	/* include/uapi/linux/fs.h */
+/* Of include/uapi/linux/fcntl.h and fs.h. */
+inline int AT_FDCWD = -100;
+inline int AT_REMOVEDIR = 0x200;
+inline int RENAME_EXCHANGE = 2;
 inline string VERB[string call, int flags] =
     call == "rmdir" || (call == "unlinkat" && flags & AT_REMOVEDIR) ? "RMDIR" :
     strstr(call, "unlink") != NULL ? "DELETE" :
     call == "renameat2" && flags & RENAME_EXCHANGE ? "SWAP" : "RENAME";
-inline int WANTED[uintptr_t path] = path && strstr(copyinstr(path), $path) != NULL;
+inline string WHOLE[int in, uintptr_t path] = *(char *)copyin(path, 1) == '/' ? copyinstr(path) :
+    cleanpath(strjoin(strjoin(in == AT_FDCWD ? cwd : fds[in].fi_pathname, "/"), copyinstr(path)));
 
 BEGIN { printf("%-20s %-8s %-16s %-6s %s\n", "TIME", "PID", "COMMAND", "WHAT", "PATH"); }
 
-syscall::unlink:entry, syscall::rmdir:entry { self->path = arg0; }
-syscall::unlinkat:entry { self->path = arg1; self->flags = (int)arg2; }
-syscall::rename:entry { self->path = arg0; self->to = arg1; }
-syscall::renameat:entry, syscall::renameat2:entry { self->path = arg1; self->to = arg3; }
+syscall::unlink:entry, syscall::rmdir:entry { self->in = AT_FDCWD; self->path = arg0; }
+syscall::rename:entry { self->in = self->into = AT_FDCWD; self->path = arg0; self->to = arg1; }
+syscall::unlinkat:entry { self->in = (int)arg0; self->path = arg1; self->flags = (int)arg2; }
+syscall::renameat:entry, syscall::renameat2:entry
+{
+	self->in = (int)arg0; self->path = arg1;
+	self->into = (int)arg2; self->to = arg3;
+}
 syscall::renameat2:entry { self->flags = (int)arg4; }
 
+/* Memory is read when the call ends: it is certainly there then. */
 syscall::unlink:return, syscall::rmdir:return, syscall::unlinkat:return,
 syscall::rename:return, syscall::renameat:return, syscall::renameat2:return
-/self->path && !errno && (!$process || pid == $process) && ($name == "" || strstr(execname, $name) != NULL) &&
-    ($path == "" || WANTED[self->path] || WANTED[self->to])/
+/self->path && !errno && (!$process || pid == $process) && ($name == "" || strstr(execname, $name) != NULL)/
 {
-	printf("%-20Y %-8d %-16S %-6s %S", walltimestamp, pid, execname, VERB[probefunc, self->flags], copyinstr(self->path));
-	if (self->to) printf(" -> %S", copyinstr(self->to));
+	this->from = WHOLE[self->in, self->path];
+	this->onto = self->to ? WHOLE[self->into, self->to] : "";
+	this->is_shown = $path == "" || strstr(this->from, $path) != NULL || strstr(this->onto, $path) != NULL;
+}
+syscall::unlink:return, syscall::rmdir:return, syscall::unlinkat:return,
+syscall::rename:return, syscall::renameat:return, syscall::renameat2:return
+/this->is_shown/
+{
+	printf("%-20Y %-8d %-16S %-6s %S", walltimestamp, pid, execname, VERB[probefunc, self->flags], this->from);
+	if (self->to) printf(" -> %S", this->onto);
 	printf("\n");
 }
-
 syscall::unlink:return, syscall::rmdir:return, syscall::unlinkat:return,
 syscall::rename:return, syscall::renameat:return, syscall::renameat2:return
 {
-	self->path = 0;
-	self->to = 0;
+	self->path = self->to = 0;
 	self->flags = 0;
 }

@@ -38,17 +38,18 @@ pid$target:libc:free:entry, pid$target:libc:realloc:return
 	size[self->freed] = 0; asked[self->freed] = 0;
 }
 pid$target:libc:free:entry, pid$target:libc:realloc:return { self->freed = 0; }
-
 pid$target:libc:[mcr]*alloc:return, pid$target:libstdc*:_ZnwmSt11align_val_t*:return { self->got = arg1; }
-pid$target:libc:posix_memalign:return /self->depth == 1/ { self->got = arg1 ? 0 : *(uintptr_t *)copyin(self->where, 8); }
-pid$target:libc:[mcr]*alloc:return, pid$target:libc:posix_memalign:return, pid$target:libstdc*:_ZnwmSt11align_val_t*:return
+pid$target:libc:posix_memalign:return /self->depth == 1/
+{
+	self->got = arg1 ? 0 : *(uintptr_t *)copyin(self->where, 8);
+}
+pid$target:libc:[mcr]*alloc:return, pid$target:libc:posix_memalign:return, pid$target:libstdc*:_ZnwmSt11align*:return
 /self->depth && --self->depth == 0 && self->got && self->size >= $smallest && (!$largest || self->size <= $largest)/
 {
 	size[self->got] = self->size; asked[self->got] = self->stack;
 	@bytes[self->stack] = sum(self->size);
 	@count[self->stack] = sum(1);
 }
-
 tick-$interval, END
 /!$count || reports++ < $count/
 {

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /* Files as they are opened, and by which process; where one could not be opened, FD is -1 and ERR says why.
-   Source: the system calls open(), openat() and openat2(). */
+   Source: the system calls open(), creat(), openat() and openat2(). */
 #pragma D summary files as they are opened, and by which process
 #pragma D flag p process process only those of this process
 #pragma D flag t thread process only those of this thread
@@ -36,13 +36,13 @@ BEGIN
 	printf("%s\n", "PATH");
 }
 syscall::open:entry { self->path = arg0; self->flags = arg1; self->in = -100; }	/* AT_FDCWD */
+syscall::creat:entry { self->path = arg0; self->flags = O_CREAT | O_WRONLY | O_TRUNC; self->in = -100; }
 syscall::openat:entry { self->path = arg1; self->flags = arg2; self->in = (int)arg0; }
 syscall::openat2:entry { self->path = arg1; self->how = arg2; self->in = (int)arg0; }
 inline string ASKED = strjoin(strjoin(self->in == -100 ? cwd : fds[self->in].fi_pathname, "/"), copyinstr(self->path));
-
 /* Memory is read when the call ends: it is certainly there then. The file that a path leads to has its own in fds[]. */
 syscall::openat2:return /self->how/ { self->flags = *(uint64_t *)copyin(self->how, 8); self->how = 0; }
-syscall::open:return, syscall::openat:return, syscall::openat2:return
+syscall::open:return, syscall::creat:return, syscall::openat:return, syscall::openat2:return
 /self->path && (!$process || pid == $process) && (!$thread || tid == $thread) && ($user < 0 || uid == $user) &&
     ($name == "" || strstr(execname, $name) != NULL) && (!$failed || errno) &&
     ($flags == "" || self->flags & mask) && ($path == "" || strstr(copyinstr(self->path), $path) != NULL ||
@@ -56,5 +56,5 @@ syscall::open:return, syscall::openat:return, syscall::openat2:return
 	if ($full) printf("%S\n", *(char *)copyin(self->path, 1) == '/' ? copyinstr(self->path) : ASKED);
 	else printf("%S\n", copyinstr(self->path));
 }
-syscall::open:return, syscall::openat:return, syscall::openat2:return { self->path = 0; }
+syscall::open:return, syscall::creat:return, syscall::openat:return, syscall::openat2:return { self->path = 0; }
 tick-$duration { exit(0); }

@@ -1,4 +1,5 @@
 # Files that are opened, and some that cannot be: tools/opensnoop.d, and bcc's.
+import ctypes
 import errno
 import os
 import re
@@ -8,6 +9,8 @@ import threading
 
 sys.path.insert(0, os.environ["TESTS"])
 import toolkit  # noqa: E402
+
+SYS_CREAT = 85
 
 
 def open_one(path, flags=os.O_RDONLY):
@@ -44,6 +47,7 @@ toolkit.same("opened", of_mine(both.ours), truth)
 def open_otherwise(directory, name):
     """Opens a file of the directory by a path that begins in it, by a link, and, in vain, by a name that it does not have."""
     within = os.open(directory, os.O_PATH)
+    ctypes.CDLL(None).syscall(SYS_CREAT, f"{directory}/{name}-created".encode(), 0o600)
     for path in name, f"{name}-link", f"{name}-no":
         try:
             os.close(os.open(path, os.O_RDONLY, dir_fd=within))
@@ -78,7 +82,7 @@ def tails(text):
 
 toolkit.same("failed", tails(failed.ours), ["/made", "/x\\n1        forged", "/last", "/mark"])
 toolkit.same("by path", [row.rsplit(None, 1)[1].removeprefix(other) for row in toolkit.rows(by_path.ours)],
-             ["/made", "/made", "made", "made-link", "made-no", "/mark"])
+             ["/made", "/made", "/made-created", "made", "made-link", "made-no", "/mark"])
 toolkit.same("by a path that nothing has", toolkit.rows(by_none.ours), [])
 rows = re.findall(rf"^\d{{4}} .{{15}} +{os.getuid()} +{os.getpid()} +\S+ +(-?\d+) +(\d+) ([0-9a-f]{{8}}) {other}/made$",
                   extended.ours, re.M)
