@@ -171,6 +171,9 @@ class Aggregations {
   void draw_packed(Page& page, const Rows& rows);
   void append_columns(std::string& out, const Key& key);
 
+  // The conversion of a key. A row is of all addresses that have one name: with an offset, or with
+  // a function of a module, %a would show one of them.
+  static Piece of_key(Piece piece, record::FieldKind kind);
   void append_value(std::string& out, const Aggregate& aggregate, std::uint32_t element);
   void append_formatted(Page& page, const Rows& rows, std::uint32_t row, const Format& format);
   void append_formatted_value(std::string& out, const Piece& piece, const Aggregate& aggregate,

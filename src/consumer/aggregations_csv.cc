@@ -170,10 +170,11 @@ void Aggregations::print_csv(Page& page, Csv& csv, Indices indices, const Source
     for (std::size_t i = 0; i < keys && i < shown_keys.size(); ++i) {
       const record::Field& field = key.layout->keys[i];
       const Value value{&field.type, key_field(field, key.bytes)};
-      if (is_hexadecimal(shown_keys[i]) && form_of(field.type.kind) == ValueForm::kNumber) {
-        cells[i].text = csv_in_unit(fields_, shown_keys[i], value);
-      } else if (shows_otherwise(shown_keys[i])) {
-        cells[i].in_unit = csv_in_unit(fields_, shown_keys[i], value);
+      const Piece shown_key = of_key(shown_keys[i], field.type.kind);
+      if (is_hexadecimal(shown_key) && form_of(field.type.kind) == ValueForm::kNumber) {
+        cells[i].text = csv_in_unit(fields_, shown_key, value);
+      } else if (shows_otherwise(shown_key)) {
+        cells[i].in_unit = csv_in_unit(fields_, shown_key, value);
       }
     }
     csv_values(cells, rows, placed.row, shown, has_histograms);

@@ -22,6 +22,12 @@ bool is_joined_by_name(record::FieldKind kind) {
 
 }  // namespace
 
+Piece Aggregations::of_key(Piece piece, record::FieldKind kind) {
+  const bool is_address = piece.conversion == 'a' || piece.conversion == 'A';
+  if (is_address && is_joined_by_name(kind)) piece.conversion = 's';
+  return piece;
+}
+
 void Aggregations::append_value(std::string& out, const Aggregate& aggregate,
                                 std::uint32_t element) {
   const record::AggLayout& layout = aggregate.layout();
@@ -165,13 +171,7 @@ void Aggregations::append_formatted(Page& page, const Rows& rows, std::uint32_t 
       const std::size_t at = std::min(next_aggregate++, rows.aggregates.size() - 1);
       append_formatted_value(page.text, piece, *rows.aggregates[at], rows.element(row, at));
     } else if (const Value value = take_key(); value.type != nullptr) {
-      // A row is of all addresses that have this name: an offset, or a function of a module, would
-      // be that of whichever came first.
-      const bool is_address = piece.conversion == 'a' || piece.conversion == 'A';
-      if (is_address && is_joined_by_name(value.type->kind)) {
-        piece.conversion = 's';
-      }
-      fields_.append_conversion(page.text, piece, value);
+      fields_.append_conversion(page.text, of_key(piece, value.type->kind), value);
     }
   }
   page.relieve();

@@ -87,10 +87,10 @@ bool Assignments::not_modifiable(const Expr* e, const Expr* target) {
 }
 
 // What a built-in variable leads to is never scratch memory. Reports and returns true if that is
-// the target.
+// the target. Behind a cast, the address is any: writing to it is a fault of the firing.
 bool Assignments::leads_from_builtin(const Expr* e, const Expr* target) {
   const Expr* start = target;
-  while (start->kind == ExprKind::kMember || start->kind == ExprKind::kCast ||
+  while (start->kind == ExprKind::kMember ||
          (start->kind == ExprKind::kIndex && start->symbol == Symbol::kUnresolved) ||
          (start->kind == ExprKind::kUnary && start->op == Op::kDeref)) {
     start = start->args[0];

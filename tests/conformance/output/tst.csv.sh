@@ -41,6 +41,11 @@ same out 'WHO,MS,drops\na,1.235,0\n\nns,drops\n1234567,0\n\nMS,WHO,COUNT,N,drops
 run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("%s %s\n", "COUNT", "WHERE"); @[(uint64_t)&`vfs_read] = count(); printa("%@d %a\n", @); exit(0); }'
 want 0
 same out 'COUNT,WHERE,drops\n1,vmlinux`vfs_read,0\n'
+# Of a key that is a name, as the same printa() shows it as text: without the offset of the address that came first.
+run "$DTRACE" -x oformat=csv -qn 'BEGIN { printf("%s %s\n", "COUNT", "WHERE"); @[func((uint64_t)&`vfs_read + 3)] = count();
+	@[func((uint64_t)&`vfs_read + 5)] = count(); printa("%@d %a\n", @); exit(0); }'
+want 0
+same out 'COUNT,WHERE,drops\n2,vmlinux`vfs_read,0\n'
 
 # A column has the words of its expression, without those that only choose.
 run "$DTRACE" -x oformat=csv -qn 'BEGIN { a[1, 2] = 3; printf("%d %s %d %s\n", a[1, 2], $1 ? execname : "all", (cpu ? 1 : 2), strjoin("x", execname)); }
