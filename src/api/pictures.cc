@@ -194,8 +194,29 @@ Status Pictures::draw(consumer::Consumer& consumer, consumer::FileOutput& output
       !has_slices && std::ranges::all_of(picture.layers, [](const exports::Layer& layer) {
         return layer.flame->tree.totals()[view::FrameTree::kRoot] == 0;
       });
-  if (is_empty) callbacks_.say(fmt::format("oformat={}: nothing was counted", options_.oformat));
+  if (is_empty) {
+    DT_ASSIGN(const std::string others, counted_without_stacks(consumer));
+    callbacks_.say(fmt::format(
+        "oformat={}: nothing was counted{}", options_.oformat,
+        others.empty() ? ""
+                       : " by stack, but only " + others + ", which this format does not draw"));
+  }
   return replace_output(output, end.place, format.draw(picture));
+}
+
+Result<std::string> Pictures::counted_without_stacks(consumer::Consumer& consumer) const {
+  std::string names;
+  for (std::uint32_t i = 0; i < schema_.aggregations.size(); ++i) {
+    if (std::ranges::find(flames_.all(), i, &view::Flame::index) != flames_.all().end()) continue;
+    bool has_rows = false;
+    DT_TRY(consumer.read_aggregation(
+        i, [&](consumer::FieldText&, std::span<const std::uint8_t>, const consumer::Aggregate&,
+               std::uint32_t) { has_rows = true; }));
+    if (!has_rows) continue;
+    if (!names.empty()) names += ", ";
+    names += support::shown_name(view::aggregation_name(schema_.aggregations[i]));
+  }
+  return names;
 }
 
 std::string Pictures::shown(const view::Flame& flame) const {

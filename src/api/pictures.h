@@ -46,6 +46,8 @@ class Pictures {
  private:
   Status draw_charts(consumer::Consumer& consumer, consumer::FileOutput& output, const End& end);
   void add_layers(exports::Picture& picture, bool shows_all) const;
+  // The names of aggregations that have rows, but no stacks among their keys; "" if there are none.
+  Result<std::string> counted_without_stacks(consumer::Consumer& consumer) const;
   std::string shown(const view::Flame& flame) const;
   std::vector<std::string> keys_of(const view::Flame& flame) const;
 

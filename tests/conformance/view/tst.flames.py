@@ -152,6 +152,9 @@ if not re.fullmatch(r"before\n.* 1\n", found):
 done = draw("folded", OURS[:-1] + " && 0/ { @a[ustack()] = count(); }")
 if "nothing was counted" not in done.stderr or done.stdout:
     bad.append(f"empty: {done.stderr}")
+done = draw("folded", OURS[:-1] + " && 0/ { @a[ustack()] = count(); } BEGIN { @names[execname] = count(); }")
+if "nothing was counted by stack, but only @names" not in done.stderr or done.stdout:
+    bad.append(f"counted without stacks: {done.stderr}")
 done = draw("folded", OURS + " { @b[ustack()] = avg(1); }", status=1)
 if "values that add up" not in done.stderr:
     bad.append(f"average: {done.stderr}")
