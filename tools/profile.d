@@ -1,8 +1,9 @@
 #!/usr/sbin/dtrace -s
 /* Where programs and the kernel spend the time of the CPUs: stacks, with the number of samples that found them. An idle
    CPU is not sampled. A stack begins with the instruction that runs, so that a function which computes has many stacks:
-   with -f, samples are counted by function, where there are symbols, without callers. A number behind the name of a
-   program is an address in code without symbols: the program is stripped. Source: the provider profile. */
+   with -f, samples are counted by function, where there are symbols, without callers; with -f and -j, by the innermost
+   function, which may be one of Python, Ruby, Java or Node. A number behind the name of a program is an address in code
+   without symbols: the program is stripped. Source: the provider profile. */
 #pragma D summary where programs and the kernel spend the time of the CPUs
 #pragma D flag p process process only this process
 #pragma D flag L thread process only this thread
@@ -26,6 +27,8 @@ profile-$frequency
 {
 	if ($functions && arg0)
 		@kernels[execname, func(arg0)] = count();
+	else if ($functions && $names)
+		@tops[execname, jstack(1)] = count();
 	else if ($functions)
 		@users[execname, ufunc(arg1)] = count();
 	else if ($names)
@@ -45,6 +48,7 @@ END
 	if ($functions) printf("%-16s %-50s %8s\n", "COMMAND", "FUNCTION", "SAMPLES");
 	printa("%-16S %-50a %@8u\n", @kernels);
 	printa("%-16S %-50A %@8u\n", @users);
+	printa("%S%ksamples: %@u\n\n", @tops);
 	printa("%S %d%ksamples: %@u\n\n", @user);
 	printa("%S %d%ksamples: %@u\n\n", @names);
 	printa("%S %d%ksamples: %@u\n\n", @kernel);

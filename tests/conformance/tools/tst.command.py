@@ -83,5 +83,7 @@ with subprocess.Popen([sys.executable, "-S", "-c", OTHER], stdout=subprocess.PIP
         shows(lambda out: re.search(r"\nwait \(.*\.py:5\)\n", out), "futexctn", "-j")
         shows(sleeps_in_once, "offcputime", "-j")
         shows(lambda out: re.search(r"\nonce \(.*\.py:13\)\n", out), "profile", "-j", "-F", "499")
+        # Its innermost functions alone: a frame for each row, of Python where that is the innermost.
+        shows(lambda out: re.search(r"\n\S+\nonce \(.*\.py:13\)\nsamples: \d+\n", out), "profile", "-j", "-f", "-F", "499")
     finally:
         other.kill()

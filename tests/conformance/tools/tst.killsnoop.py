@@ -39,14 +39,17 @@ try:
         both.wait(rf" SIGCONT +{child.pid} ", rf" {int(signal.SIGCONT)} +{child.pid} ")
     toolkit.same("signals", of_mine(both.ours), truth)
 
-    with toolkit.Alone("killsnoop", "-x", "-p", os.getpid()) as failed, toolkit.Alone("killsnoop", "-s", 28) as chosen:
+    with toolkit.Alone("killsnoop", "-x", "-p", os.getpid()) as failed, toolkit.Alone("killsnoop", "-s", 28) as chosen, \
+            toolkit.Alone("killsnoop", "-T", child.pid) as to_child:
         expected = [send(signal.SIGWINCH, to) for to in (child.pid, gone.pid)]
         descriptor = os.pidfd_open(child.pid)
         signal.pidfd_send_signal(descriptor, signal.SIGWINCH)
         os.close(descriptor)
         send(signal.SIGCONT, gone.pid)
+        to_child.shows(rf" SIGWINCH +{child.pid} .*\n.* SIGWINCH +{child.pid} ")
         failed.shows(" SIGCONT ")
     toolkit.same("failed", of_mine(failed.ours), [expected[1], (int(signal.SIGCONT), gone.pid, -3)])
+    toolkit.same("to the child", of_mine(to_child.ours), [expected[0], (28, child.pid, 0)])
     toolkit.same("chosen", of_mine(chosen.ours), [*expected, (28, child.pid, 0)])
 finally:
     child.kill()
