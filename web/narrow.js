@@ -52,7 +52,8 @@ export function narrowedProgram(aggregation, to) {
     }
     if (to.by !== "" && use.left === undefined) return null;
     const text = to.by === "" ? use.text : use.left + to.by + use.right;
-    out += (conditions.length > 0 ? "{ if (" + conditions.join(" && ") + ") { " + text + " } }" : text) + pieces[i + 1];
+    // With its own else, so that one of the script stays with the if before it.
+    out += (conditions.length > 0 ? "if (" + conditions.join(" && ") + ") { " + text + " } else { }" : text) + pieces[i + 1];
   }
   return out;
 }

@@ -109,7 +109,8 @@ def narrow(page, views):
 
     def counted(text):
         done = subprocess.run([DTRACE, "-q", "-x", "oformat=views", "-n", text], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200)
-        check(0, done.returncode, f"status of {text}: {done.stderr}")
+        if done.returncode != 0 or not done.stdout:
+            sys.exit(f"{text}: status {done.returncode}: {done.stderr}")
         return Views(done.stdout).total("@sizes")
     total = views.total("@sizes")
     check({key: {(low, high): counts[low, high]} for key, counts in total.items() if (low, high) in counts}, counted(program()), "the program of a cell")

@@ -34,7 +34,7 @@ def put_together(one, conditions="", by=""):
     out = one["pieces"][0]
     for use, piece in zip(one["uses"], one["pieces"][1:]):
         text = use["left"] + by + use["right"] if by else use["text"]
-        out += ("{ if (" + conditions(use) + ") { " + text + " } }" if conditions else text) + piece
+        out += ("if (" + conditions(use) + ") { " + text + " } else { }" if conditions else text) + piece
     return out
 
 
