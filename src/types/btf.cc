@@ -18,8 +18,6 @@
 
 #include <cstring>
 
-#include "support/find_bytes.h"
-
 namespace dt::types {
 namespace {
 
@@ -181,9 +179,9 @@ std::optional<std::uint32_t> Btf::string_offset(std::string_view name) const {
   std::string needle(1, '\0');
   needle += name;
   needle += '\0';
-  const std::size_t at = support::find_bytes(
-      {reinterpret_cast<const char*>(strings_.data()), strings_.size()}, needle);
-  if (at == std::string_view::npos) return std::nullopt;
+  const void* const hit = ::memmem(strings_.data(), strings_.size(), needle.data(), needle.size());
+  if (hit == nullptr) return std::nullopt;
+  const std::ptrdiff_t at = static_cast<const std::uint8_t*>(hit) - strings_.data();
   return first_string_ + static_cast<std::uint32_t>(at) + 1;
 }
 
