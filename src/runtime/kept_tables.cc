@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <ctime>
 
-#include "support/own_build.h"
+#include "symbol/elf/own_build.h"
 #include "symbol/frames/call_frames.h"
 #include "symbol/frames/table_bytes.h"
 
@@ -26,7 +26,7 @@ constexpr std::int64_t kSettled_s = 2;
 // has got its number by then has another build id. And with the program, which may make other
 // tables. A file without a build id is not kept.
 std::optional<std::string> kept_name_of(const Fd& fd, const symbol::ElfFile& elf) {
-  static const std::string own = support::own_build_id();
+  static const std::string own = symbol::own_build_id();
   const std::string id = elf.build_id();
   struct stat status {};
   if (own.empty() || id.empty() || ::fstat(fd.get(), &status) != 0 ||
