@@ -22,8 +22,6 @@
 
 namespace dt::d {
 
-namespace {}  // namespace
-
 void Operators::comma(Expr* e) {
   for (Expr* operand : e->args) {
     expr(operand);
