@@ -19,7 +19,6 @@
 #include "page/spawn.h"
 
 namespace dt::page {
-namespace {}  // namespace
 
 Result<std::unique_ptr<PushProcess>> PushProcess::start(const std::string& url,
                                                         const std::string& program) {

@@ -10,7 +10,6 @@
 #include "support/nearest.h"
 
 namespace dt::provider {
-namespace {}  // namespace
 
 std::optional<probe::Refusal> GlibcProbes::refuse_name(const std::string& name) const {
   if (name.empty() || !probe::is_literal(name)) return std::nullopt;
