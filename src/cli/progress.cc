@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <signal.h>
 #include <unistd.h>
 
 namespace dt::cli {
@@ -18,7 +17,7 @@ Progress::Progress(int fd, std::chrono::milliseconds patience) : patience_(patie
 
 Progress::~Progress() {
   begin("");
-  if (thread_.joinable()) {
+  if (thread_.is_running()) {
     {
       const std::lock_guard lock(mutex_);
       is_over_ = true;
@@ -40,14 +39,11 @@ void Progress::begin(std::string what) {
   of_ = 0;
   if (what_.empty()) {
     clear();
-  } else if (!thread_.joinable()) {
-    // Signals are the first thread's.
-    sigset_t all;
-    sigset_t before;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    thread_ = std::thread([this] { run(); });
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  } else if (!thread_.is_running()) {
+    // Where there are no more threads, nothing is shown.
+    if (auto thread = support::Thread::start([this] { run(); }); thread.ok()) {
+      thread_ = std::move(*thread);
+    }
   }
   changed_.notify_one();
 }

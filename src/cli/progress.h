@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <mutex>
 #include <string>
-#include <thread>
 
 #include "support/fd.h"
+#include "support/thread.h"
 
 namespace dt::cli {
 
@@ -45,7 +45,7 @@ class Progress {
   std::size_t number_ = 0, of_ = 0;
   Clock::time_point since_;
   bool is_shown_ = false, is_over_ = false;
-  std::thread thread_;  // last: it uses the others
+  support::Thread thread_;  // last: it uses the others
 };
 
 }  // namespace dt::cli

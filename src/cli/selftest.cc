@@ -24,6 +24,7 @@
 #include "cli/commands.h"
 #include "dtrace/tracer.h"
 #include "support/fd.h"
+#include "support/thread.h"
 
 namespace dt::cli {
 namespace {
@@ -44,12 +45,16 @@ std::vector<Trial> all_trials() {
 // Sends to this machine what nobody waits for, as long as it is there.
 class Packets {
  public:
-  Packets() : thread_([this] { send(); }) {}
+  Packets() {
+    // Without one, the probes of packets are said not to fire.
+    if (auto thread = support::Thread::start([this] { send(); }); thread.ok()) {
+      thread_ = std::move(*thread);
+    }
+  }
   Packets(const Packets&) = delete;
   Packets& operator=(const Packets&) = delete;
   ~Packets() {
     is_over_ = true;
-    thread_.join();
   }
 
  private:
@@ -72,7 +77,7 @@ class Packets {
   }
 
   std::atomic<bool> is_over_ = false;
-  std::thread thread_;
+  support::Thread thread_;  // last: it uses the flag
 };
 
 // A process that takes a lock and makes a thread again and again, as long as this is there.
@@ -95,7 +100,8 @@ class Threads {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     std::mutex mutex;
     while (::getppid() != 1) {
-      std::thread([&mutex] { const std::lock_guard<std::mutex> guard(mutex); }).join();
+      static_cast<void>(support::Thread::start(
+          [&mutex] { const std::lock_guard<std::mutex> guard(mutex); }));
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     ::_exit(0);

@@ -16,10 +16,10 @@
 #include <fstream>
 #include <map>
 #include <sstream>
-#include <thread>
 
 #include "support/fd.h"
 #include "support/file.h"
+#include "support/thread.h"
 
 namespace dt::kernel {
 
@@ -154,7 +154,9 @@ std::optional<std::set<std::string>> zones() {
     return std::nullopt;
   }
   std::set<std::string> names;
-  std::thread([&names] { names = Search().run(); }).join();
+  auto thread = support::Thread::start([&names] { names = Search().run(); });
+  if (!thread.ok()) return std::nullopt;
+  thread->join();
   return names;
 }
 

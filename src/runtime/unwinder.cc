@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
@@ -85,23 +84,6 @@ std::string event_id(const kernel::ProcessEvent& event) {
   return fmt::format("{} {}", file_id(event.device, event.inode), event.generation);
 }
 
-// While it exists, this thread takes no signals, and a thread that it creates inherits that:
-// signals are for the thread that consumes.
-class NoSignals {
- public:
-  NoSignals() {
-    sigset_t all;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  NoSignals(const NoSignals&) = delete;
-  NoSignals& operator=(const NoSignals&) = delete;
-  ~NoSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_;
-};
-
 }  // namespace
 
 Result<std::unique_ptr<Unwinder>> Unwinder::create(kernel::Kernel& kernel, const Maps& maps) {
@@ -115,7 +97,7 @@ Result<std::unique_ptr<Unwinder>> Unwinder::create(kernel::Kernel& kernel, const
 }
 
 Unwinder::~Unwinder() {
-  if (!thread_.joinable()) return;
+  if (!thread_.is_running()) return;
   {
     const std::lock_guard lock(mutex_);
     is_ending_ = true;
@@ -245,8 +227,7 @@ Status Unwinder::prepare(std::span<const pid_t> first,
     if (file.users > 0) make(file);
   }
   if (most) prepare_others(begin, *most);
-  const NoSignals masked;
-  thread_ = std::thread([this] { run(); });
+  DT_ASSIGN(thread_, support::Thread::start([this] { run(); }));
   return {};
 }
 
@@ -327,7 +308,7 @@ void Unwinder::make_wanted(const bpf::UnwindWanted& wanted, Mappings& known) {
 // before its code fires the first probe.
 void Unwinder::expect(const kernel::ProcessEvent& event) {
   constexpr std::size_t kMaxWaiting = 4096;
-  if (!thread_.joinable() || event.inode == 0) return;
+  if (!thread_.is_running() || event.inode == 0) return;
   {
     const std::lock_guard lock(mutex_);
     if (forgotten_ != tables_.forgotten()) {

@@ -19,7 +19,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "kernel/kept.h"
@@ -28,6 +27,7 @@
 #include "runtime/kept_tables.h"
 #include "runtime/unwind_tables.h"
 #include "support/fd.h"
+#include "support/thread.h"
 #include "symbol/process/process.h"
 
 namespace dt::runtime {
@@ -94,7 +94,7 @@ class Unwinder {
   std::uint64_t forgotten_ = 0;  // tables_.forgotten() when seen_ was begun
   bool is_ending_ = false;
   std::atomic<bool> lacks_memory_ = false;
-  std::thread thread_;
+  support::Thread thread_;
 };
 
 }  // namespace dt::runtime

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "support/beside.h"
-
 namespace dt::types {
 namespace {
 
@@ -128,7 +126,11 @@ std::vector<std::string_view> BtfSource::enumerator_names() {
 }
 
 std::uint32_t BtfSource::function_number(std::string_view name) {
-  if (found_.valid() && name == expected_) return found_.get().value_or(0);
+  if (found_ && name == expected_) {
+    const std::uint32_t number = found_->take().value_or(0);
+    found_.reset();
+    return number;
+  }
   return open() ? find_function(name).value_or(0) : 0;
 }
 
@@ -139,12 +141,11 @@ void BtfSource::expect_function(std::string_view name) {
   if (options_.base != nullptr || !expected_.empty() || !open()) return;
   expected_ = name;
   // Without a thread for it, it will be looked for when it is asked for.
-  auto found = support::beside([this]() -> std::optional<std::uint32_t> {
+  found_ = support::beside([this]() -> std::optional<std::uint32_t> {
     const Result<Btf> btf = Btf::parse(file_.bytes());
     if (!btf.ok()) return std::nullopt;
     return btf->find(expected_, [](BtfKind kind) { return kind == BtfKind::kFunc; });
   });
-  if (found) found_ = std::move(*found);
 }
 
 // A walk over all types takes as long as thousands of look-ups in an index.

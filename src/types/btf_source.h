@@ -11,9 +11,9 @@
 // so that `struct file` is one type for all.
 
 #include <functional>
-#include <future>
 #include <unordered_map>
 
+#include "support/thread.h"
 #include "types/btf.h"
 #include "types/catalog_state.h"
 #include "types/file_bytes.h"
@@ -84,7 +84,7 @@ class BtfSource : public Source {
   std::optional<std::vector<std::uint32_t>> enumerations_;
   // The one that is looked for in a thread, which reads file_.
   std::string expected_;
-  std::future<std::optional<std::uint32_t>> found_;
+  std::optional<support::Later<std::optional<std::uint32_t>>> found_;
 };
 
 }  // namespace dt::types

@@ -1,13 +1,15 @@
 // libfault.so: makes one call of a program fail that is started with it as
 // LD_PRELOAD.
 //
-//   FAULT_CALL   bpf, or malloc (and calloc, realloc, aligned_alloc)
-//   FAULT_AT     which of them, from 1
-//   FAULT_ERRNO  the error, for bpf; malloc gives NULL
+//   FAULT_CALL   bpf, malloc (and calloc, realloc, aligned_alloc) or thread
+//   FAULT_AT     which of them, from 1; or all
+//   FAULT_ERRNO  the error, for bpf; malloc gives NULL, and there are no more threads
 //   FAULT_MARK   a file that is made when that call comes
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +38,7 @@ static int fails(const char* call) {
   const char* const wanted = getenv("FAULT_CALL");
   const char* const at = getenv("FAULT_AT");
   if (wanted == 0 || at == 0 || strcmp(wanted, call) != 0) return 0;
-  if (__atomic_add_fetch(&count, 1, __ATOMIC_RELAXED) != atol(at)) return 0;
+  if (strcmp(at, "all") != 0 && __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED) != atol(at)) return 0;
   const char* const mark = getenv("FAULT_MARK");
   if (mark != 0) {
     const long arguments[6] = {AT_FDCWD, (long)mark, O_CREAT | O_WRONLY | O_CLOEXEC, 0600, 0, 0};
@@ -87,4 +89,11 @@ void* aligned_alloc(size_t alignment, size_t size) {
   if (!fails("malloc")) return __libc_memalign(alignment, size);
   errno = ENOMEM;
   return 0;
+}
+
+typedef int Create(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+
+int pthread_create(pthread_t* id, const pthread_attr_t* attributes, void* (*work)(void*), void* of) {
+  if (fails("thread")) return EAGAIN;
+  return ((Create*)dlsym(RTLD_NEXT, "pthread_create"))(id, attributes, work, of);
 }

@@ -18,8 +18,6 @@
 #include <cerrno>
 #include <cstring>
 #include <functional>
-#include <system_error>
-#include <thread>
 #include <tuple>
 #include <variant>
 
@@ -32,6 +30,7 @@
 #include "kernel/bpf_call.h"
 #include "provider/mechanism/installed.h"
 #include "provider/mechanism/providers.h"
+#include "support/thread.h"
 #include "types/place.h"
 
 namespace dt::provider {
@@ -53,16 +52,14 @@ class Links : public Attachment {
   ~Links() override {
     const std::size_t waiters = std::min(links_.size(), kWaiters);
     if (waiters < 2) return;
-    std::vector<std::jthread> threads;
+    std::vector<support::Thread> threads;
     for (std::size_t first = 0; first < waiters; ++first) {
-      try {
-        threads.emplace_back([this, first, waiters] {
-          for (std::size_t i = first; i < links_.size(); i += waiters)
-            links_[i] = kernel::UprobeLink();
-        });
-      } catch (const std::system_error&) {
-        return;  // no more threads: the others are closed one after another
-      }
+      auto thread = support::Thread::start([this, first, waiters] {
+        for (std::size_t i = first; i < links_.size(); i += waiters)
+          links_[i] = kernel::UprobeLink();
+      });
+      if (!thread.ok()) return;  // no more threads: the others are closed one after another
+      threads.push_back(std::move(*thread));
     }
   }
 

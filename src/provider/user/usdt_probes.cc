@@ -10,7 +10,6 @@
 
 #include "machine/x86_64/registers.h"
 #include "record/schema.h"
-#include "support/beside.h"
 #include "support/check.h"
 #include "support/whole_number.h"
 #include "symbol/process/object_path.h"
@@ -312,16 +311,14 @@ void UsdtProbes::of_kept_objects(std::int32_t pid, Search& search) {
 
 // Begins to look for them, while the processes are looked at.
 void UsdtProbes::expect_programs_to_come() {
-  if (programs_to_come_ || found_programs_.valid()) return;
-  if (auto found = support::beside([] { return symbol::programs_to_come(kNotes); })) {
-    found_programs_ = std::move(*found);
-  }
+  if (programs_to_come_ || found_programs_) return;
+  found_programs_ = support::beside([] { return symbol::programs_to_come(kNotes); });
 }
 
 void UsdtProbes::of_programs_to_come(Search& search) {
   if (!programs_to_come_) {
     programs_to_come_ =
-        found_programs_.valid() ? found_programs_.get() : symbol::programs_to_come(kNotes);
+        found_programs_ ? found_programs_->take() : symbol::programs_to_come(kNotes);
   }
   for (const ProcessObject& one : *programs_to_come_) {
     if (may_mean(one, search)) of_object(one, search);

@@ -3,7 +3,6 @@
 // a description denotes, and where their sites and arguments are.
 
 #include <cstdint>
-#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "provider/mechanism/whose.h"
 #include "provider/process/object_code.h"
 #include "provider/process/of_process.h"
+#include "support/thread.h"
 #include "symbol/elf/usdt_notes.h"
 #include "symbol/elf/usdt_types.h"
 
@@ -103,7 +103,7 @@ class UsdtProbes {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<Object>> objects_;  // by inode
   symbol::ObjectsOnce seen_;
   std::optional<std::vector<symbol::ProcessObject>> programs_to_come_;
-  std::future<std::vector<symbol::ProcessObject>> found_programs_;  // that are looked for meanwhile
+  std::optional<support::Later<std::vector<symbol::ProcessObject>>> found_programs_;  // that are looked for meanwhile
   std::string unreadable_;  // why the last of those that are none of ours is none
   std::vector<UsdtArgument> table_;
   std::vector<std::int32_t> whose_;

@@ -14,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <future>
 #include <memory>
 #include <optional>
 #include <set>
@@ -24,7 +23,7 @@
 #include <thread>
 #include <utility>
 
-#include "support/beside.h"
+#include "support/thread.h"
 #include "support/fd.h"
 #include "symbol/elf/file.h"
 
@@ -80,16 +79,15 @@ void ask_all(int directory, std::span<Candidate> all) {
   const std::size_t cpus =
       std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostThreads);
   const std::size_t each = std::max(kLeastEach, (all.size() + cpus - 1) / cpus);
-  std::vector<std::future<void>> others;
+  std::vector<support::Thread> others;  // their ends are waited for where this ends
   while (all.size() > each) {
     const std::span<Candidate> some = all.first(each);
-    auto other = support::beside([directory, some] { ask(directory, some); });
-    if (!other) break;
+    auto other = support::Thread::start([directory, some] { ask(directory, some); });
+    if (!other.ok()) break;
     others.push_back(std::move(*other));
     all = all.subspan(each);
   }
   ask(directory, all);
-  for (std::future<void>& one : others) one.get();
 }
 
 // Files that can be executed, each once. Most names of some directories are links to programs that
