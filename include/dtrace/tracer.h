@@ -11,7 +11,8 @@
 //
 // It needs the privileges that the dtrace command needs. A Tracer belongs to one thread: the
 // functions are called in that thread, and they call the callbacks in that thread. A callback may
-// call read(), interrupt() and run_command(), and no other function of its tracer. Everything that
+// call read(), interrupt() and run_command(), and no other function of its tracer. It must not
+// throw: errors are values here, and the library is compiled without exceptions. Everything that
 // the tracer creates in the kernel is removed when the tracer is destroyed or the process ends.
 
 #include <chrono>

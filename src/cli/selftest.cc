@@ -46,16 +46,14 @@ std::vector<Trial> all_trials() {
 class Packets {
  public:
   Packets() {
-    // Without one, the probes of packets are said not to fire.
+    // Without one, the probes of packets do not fire, and are reported so.
     if (auto thread = support::Thread::start([this] { send(); }); thread.ok()) {
       thread_ = std::move(*thread);
     }
   }
   Packets(const Packets&) = delete;
   Packets& operator=(const Packets&) = delete;
-  ~Packets() {
-    is_over_ = true;
-  }
+  ~Packets() { is_over_ = true; }
 
  private:
   void send() {
@@ -100,8 +98,8 @@ class Threads {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     std::mutex mutex;
     while (::getppid() != 1) {
-      static_cast<void>(support::Thread::start(
-          [&mutex] { const std::lock_guard<std::mutex> guard(mutex); }));
+      static_cast<void>(
+          support::Thread::start([&mutex] { const std::lock_guard<std::mutex> guard(mutex); }));
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     ::_exit(0);

@@ -23,7 +23,7 @@ std::size_t allocations = 0;
   if (void* const memory = std::malloc(size == 0 ? 1 : size)) {
     return memory;
   }
-  throw std::bad_alloc();
+  std::abort();
 }
 // std::stable_sort() calls it; that of a sanitizer would not be of the same memory.
 [[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {

@@ -1,5 +1,6 @@
 #pragma once
-// A thread, and the error when the kernel has no more of them: std::thread throws it, and nothing here catches.
+// A thread, and the error when the kernel has no more of them: std::thread throws it, and nothing
+// here catches.
 
 #include <functional>
 #include <memory>
@@ -11,10 +12,12 @@
 
 namespace dt::support {
 
-// Takes no signals: those are for the threads that handle them. Its end is waited for where this ends.
+// Takes no signals: those are for the threads that handle them. Its end is waited for where this
+// ends.
 class Thread {
  public:
-  // The error is pthread_create(3)'s; EAGAIN: a limit of the user, of the control group or of the kernel.
+  // The error is pthread_create(3)'s; EAGAIN: a limit of the user, of the control group or of the
+  // kernel.
   static Result<Thread> start(std::function<void()> work);
   Thread();
   Thread(Thread&& from) noexcept;

@@ -103,7 +103,8 @@ class UsdtProbes {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<Object>> objects_;  // by inode
   symbol::ObjectsOnce seen_;
   std::optional<std::vector<symbol::ProcessObject>> programs_to_come_;
-  std::optional<support::Later<std::vector<symbol::ProcessObject>>> found_programs_;  // that are looked for meanwhile
+  std::optional<support::Later<std::vector<symbol::ProcessObject>>>
+      found_programs_;      // that are looked for meanwhile
   std::string unreadable_;  // why the last of those that are none of ours is none
   std::vector<UsdtArgument> table_;
   std::vector<std::int32_t> whose_;

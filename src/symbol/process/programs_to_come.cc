@@ -23,8 +23,8 @@
 #include <thread>
 #include <utility>
 
-#include "support/thread.h"
 #include "support/fd.h"
+#include "support/thread.h"
 #include "symbol/elf/file.h"
 
 namespace dt::symbol {
