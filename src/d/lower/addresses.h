@@ -2,24 +2,18 @@
 // Addresses: of what is in memory, and of strings and objects that are not: a variable has one in
 // the kernel, and the value of an expression is copied to scratch memory.
 
-#include "d/lower/part.h"
+#include "d/lower/upper_part.h"
 
 namespace dt::d::lowering {
 
 class Memory;
 class Objects;
-class Parameters;
 class ScratchMemory;
 
-class Addresses : Part {
+class Addresses : UpperPart {
  public:
-  Addresses(Context& context, Parameters& parameters, Objects& objects, Memory& memory,
-            ScratchMemory& scratch)
-      : Part(context),
-        parameters_(parameters),
-        objects_(objects),
-        memory_(memory),
-        scratch_(scratch) {}
+  Addresses(const Core& core, Objects& objects, Memory& memory, ScratchMemory& scratch)
+      : UpperPart(core), objects_(objects), memory_(memory), scratch_(scratch) {}
 
   // The address of an lvalue, an array or a structure; the value of a pointer.
   ValueId of(const Expr* e);
@@ -29,7 +23,6 @@ class Addresses : Part {
  private:
   ValueId in_variable(const Expr* e);
 
-  Parameters& parameters_;
   Objects& objects_;
   Memory& memory_;
   ScratchMemory& scratch_;

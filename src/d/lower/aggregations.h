@@ -1,18 +1,16 @@
 #pragma once
 // Aggregations: keys, value and increment.
 
-#include "d/lower/part.h"
+#include "d/lower/upper_part.h"
 #include "record/field.h"
 
 namespace dt::d::lowering {
 
-class MemoryStores;
 class ScratchMemory;
 
-class Aggregations : Part {
+class Aggregations : UpperPart {
  public:
-  Aggregations(Context& context, MemoryStores& memory_stores, ScratchMemory& scratch)
-      : Part(context), memory_stores_(memory_stores), scratch_(scratch) {}
+  Aggregations(const Core& core, ScratchMemory& scratch) : UpperPart(core), scratch_(scratch) {}
 
   void lower(const Expr* e);
 
@@ -21,7 +19,6 @@ class Aggregations : Part {
   ValueId stack(const Expr* e, const record::FieldType& type);
   ValueId address(const Expr* e);
 
-  MemoryStores& memory_stores_;
   ScratchMemory& scratch_;
 };
 

@@ -1,26 +1,15 @@
 #pragma once
 // Assignments, ++ and --.
 
-#include "d/lower/part.h"
+#include "d/lower/upper_part.h"
 
 namespace dt::d::lowering {
 
-class Integers;
-class MemoryStores;
 class Objects;
-class StringValues;
-class Variables;
 
-class Assignments : Part {
+class Assignments : UpperPart {
  public:
-  Assignments(Context& context, Variables& variables, Objects& objects, MemoryStores& memory_stores,
-              StringValues& string_values, Integers& integers)
-      : Part(context),
-        variables_(variables),
-        objects_(objects),
-        memory_stores_(memory_stores),
-        string_values_(string_values),
-        integers_(integers) {}
+  Assignments(const Core& core, Objects& objects) : UpperPart(core), objects_(objects) {}
 
   // `wanted`: the value is used.
   ValueId assign(const Expr* e, bool wanted);
@@ -29,11 +18,7 @@ class Assignments : Part {
  private:
   ValueId change_character(const Expr* e);
 
-  Variables& variables_;
   Objects& objects_;
-  MemoryStores& memory_stores_;
-  StringValues& string_values_;
-  Integers& integers_;
 };
 
 }  // namespace dt::d::lowering

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "d/lower/part.h"
+#include "d/lower/upper_part.h"
 #include "ir/ir.h"
 
 namespace dt::d {
@@ -13,14 +13,13 @@ struct Stmt;
 
 namespace dt::d::lowering {
 
-class Conditions;
 class Segment;
 class Speculations;
 
-class Clauses : Part {
+class Clauses : UpperPart {
  public:
-  Clauses(Context& context, Segment& segment, Speculations& speculations, Conditions& conditions)
-      : Part(context), segment_(segment), speculations_(speculations), conditions_(conditions) {}
+  Clauses(const Core& core, Segment& segment, Speculations& speculations)
+      : UpperPart(core), segment_(segment), speculations_(speculations) {}
 
   // A clause is one function, and records once for each segment with actions that a firing comes
   // through: at the end of the segment, so that one which faults has recorded nothing.
@@ -41,7 +40,6 @@ class Clauses : Part {
 
   Segment& segment_;
   Speculations& speculations_;
-  Conditions& conditions_;
   const Clause* clause_ = nullptr;
   ir::EcbDesc ecb_;
   std::uint32_t action_ = 0;

@@ -139,7 +139,7 @@ ValueId KernelStructures::subroutine(const Expr* e) {
       return b_->constant(1, ir::Type::s32());
     case Fn::kMutexTypeSpin:
       return b_->constant(0, ir::Type::s32());
-    case Fn::kRwIswriter:  // whoever waits, waits because of a writer
+    case Fn::kRwIswriter:  // a waiter waits because of a writer
       return is_not_zero(
           bits(ir::Op::kAnd, semaphore(), kWriterLocked | kWaiters, ir::Type::s64()));
     case Fn::kRwWriteHeld:

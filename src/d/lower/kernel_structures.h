@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "d/lower/part.h"
+#include "d/lower/upper_part.h"
 #include "d/meaning/kernel_member.h"
 #include "types/type.h"
 
@@ -14,13 +14,9 @@ enum class Fn : std::uint8_t;
 
 namespace dt::d::lowering {
 
-class Capacities;
-class StringValues;
-
-class KernelStructures : Part {
+class KernelStructures : UpperPart {
  public:
-  KernelStructures(Context& context, Capacities& capacities, StringValues& string_values)
-      : Part(context), capacities_(capacities), string_values_(string_values) {}
+  explicit KernelStructures(const Core& core) : UpperPart(core) {}
 
   ValueId subroutine(const Expr* e);
   // uregs[i], regs[i]. An index that is known only now faults where it is no register's.
@@ -42,9 +38,6 @@ class KernelStructures : Part {
   ValueId kernel_register(ValueId index);
   // "global", or the name of the container.
   ValueId zone_name(std::uint32_t size);
-
-  Capacities& capacities_;
-  StringValues& string_values_;
 };
 
 }  // namespace dt::d::lowering

@@ -26,6 +26,7 @@
 #include "d/lower/string_subroutines.h"
 #include "d/lower/string_values.h"
 #include "d/lower/strings.h"
+#include "d/lower/upper_part.h"
 #include "d/lower/values.h"
 #include "d/lower/variables.h"
 
@@ -52,6 +53,8 @@ class Lowerer final : public ExpressionLowerer {
 
  private:
   Context context_;
+
+  // The lower floor.
   Capacities capacities_{context_};
   ProgramTables tables_{context_, capacities_};
   Parameters parameters_{context_};
@@ -62,28 +65,28 @@ class Lowerer final : public ExpressionLowerer {
   Integers integers_{context_, string_subroutines_, conditions_};
   Variables variables_{context_};
   MemoryStores memory_stores_{context_, bit_fields_, integers_, string_values_};
+  const Core core_{context_,    capacities_,         parameters_, string_values_,
+                   bit_fields_, string_subroutines_, conditions_, integers_,
+                   variables_,  memory_stores_};
+
+  // The upper floor.
   RecordedValues recorded_{context_};
-  Objects objects_{context_,    parameters_, variables_, capacities_,    string_values_,
-                   bit_fields_, conditions_, integers_,  memory_stores_, recorded_};
-  Memory memory_{context_, parameters_, objects_, bit_fields_};
-  ScratchMemory scratch_{context_, capacities_, string_values_, objects_, memory_stores_};
-  Addresses addresses_{context_, parameters_, objects_, memory_, scratch_};
-  KernelStructures kernel_{context_, capacities_, string_values_};
-  NetworkAddresses network_addresses_{context_, string_values_, scratch_, capacities_};
-  Assignments assignments_{context_,       variables_,     objects_,
-                           memory_stores_, string_values_, integers_};
-  Strings strings_{context_,           parameters_, capacities_,         string_values_,
-                   variables_,         conditions_, string_subroutines_, kernel_,
-                   network_addresses_, objects_,    assignments_};
+  Objects objects_{core_, recorded_};
+  Memory memory_{core_, objects_};
+  ScratchMemory scratch_{core_, objects_};
+  Addresses addresses_{core_, objects_, memory_, scratch_};
+  KernelStructures kernel_{core_};
+  NetworkAddresses network_addresses_{core_, scratch_};
+  Assignments assignments_{core_, objects_};
+  Strings strings_{core_, kernel_, network_addresses_, objects_, assignments_};
   Segment segment_{context_};
   Speculations speculations_{context_, segment_};
   Fields fields_{context_, segment_, kernel_, scratch_, objects_};
   Actions actions_{context_, segment_, fields_, speculations_};
-  Aggregations aggregations_{context_, memory_stores_, scratch_};
-  Values values_{context_,     parameters_, conditions_,  integers_,           variables_,
-                 memory_,      scratch_,    kernel_,      string_subroutines_, addresses_,
-                 assignments_, actions_,    aggregations_};
-  Clauses clauses_{context_, segment_, speculations_, conditions_};
+  Aggregations aggregations_{core_, scratch_};
+  Values values_{core_,      memory_,      scratch_, kernel_,
+                 addresses_, assignments_, actions_, aggregations_};
+  Clauses clauses_{core_, segment_, speculations_};
 };
 
 ir::Program Lowerer::program(const std::vector<Unit>& units) {

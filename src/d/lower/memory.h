@@ -1,18 +1,15 @@
 #pragma once
 // Memory of the kernel and of the traced process: addresses of lvalues, loads.
 
-#include "d/lower/part.h"
+#include "d/lower/upper_part.h"
 
 namespace dt::d::lowering {
 
-class BitFields;
 class Objects;
-class Parameters;
 
-class Memory : Part {
+class Memory : UpperPart {
  public:
-  Memory(Context& context, Parameters& parameters, Objects& objects, BitFields& bit_fields)
-      : Part(context), parameters_(parameters), objects_(objects), bit_fields_(bit_fields) {}
+  Memory(const Core& core, Objects& objects) : UpperPart(core), objects_(objects) {}
 
   ValueId address(const Expr* e);
   // A scalar lvalue, or the address that an array decays to.
@@ -22,9 +19,7 @@ class Memory : Part {
   ValueId symbol_address(const Expr* e);
   ValueId load_bit_field(const Expr* e, const BitField& field);
 
-  Parameters& parameters_;
   Objects& objects_;
-  BitFields& bit_fields_;
 };
 
 }  // namespace dt::d::lowering

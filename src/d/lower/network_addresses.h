@@ -3,29 +3,23 @@
 
 #include <cstdint>
 
-#include "d/lower/part.h"
+#include "d/lower/upper_part.h"
 #include "ir/address_text.h"
 
 namespace dt::d::lowering {
 
-class Capacities;
 class ScratchMemory;
-class StringValues;
 
-class NetworkAddresses : Part {
+class NetworkAddresses : UpperPart {
  public:
-  NetworkAddresses(Context& context, StringValues& string_values, ScratchMemory& scratch,
-                   Capacities& capacities)
-      : Part(context), string_values_(string_values), scratch_(scratch), capacities_(capacities) {}
+  NetworkAddresses(const Core& core, ScratchMemory& scratch) : UpperPart(core), scratch_(scratch) {}
 
   ValueId text(const Expr* e);
 
  private:
   ValueId text_at(ValueId at, ir::AddressKind kind, bool user, std::uint32_t size);
 
-  StringValues& string_values_;
   ScratchMemory& scratch_;
-  Capacities& capacities_;
 };
 
 }  // namespace dt::d::lowering

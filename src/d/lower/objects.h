@@ -7,22 +7,14 @@
 #include <optional>
 #include <vector>
 
-#include "d/lower/part.h"
+#include "d/lower/upper_part.h"
 #include "d/meaning/object.h"
 
 namespace dt::d::lowering {
 
-class BitFields;
-class Capacities;
-class Conditions;
-class Integers;
-class MemoryStores;
-class Parameters;
 class RecordedValues;
-class StringValues;
-class Variables;
 
-class Objects : Part {
+class Objects : UpperPart {
  public:
   // An object that is in a variable, or a value, or a part of one.
   struct Object {
@@ -34,19 +26,7 @@ class Objects : Part {
     std::optional<BitField> field = {};  // `fixed` is that of its unit
   };
 
-  Objects(Context& context, Parameters& parameters, Variables& variables, Capacities& capacities,
-          StringValues& string_values, BitFields& bit_fields, Conditions& conditions,
-          Integers& integers, MemoryStores& memory_stores, RecordedValues& recorded)
-      : Part(context),
-        parameters_(parameters),
-        variables_(variables),
-        capacities_(capacities),
-        string_values_(string_values),
-        bit_fields_(bit_fields),
-        conditions_(conditions),
-        integers_(integers),
-        memory_stores_(memory_stores),
-        recorded_(recorded) {}
+  Objects(const Core& core, RecordedValues& recorded) : UpperPart(core), recorded_(recorded) {}
 
   // Where an object is.
   Object object(const Expr* e);
@@ -73,14 +53,6 @@ class Objects : Part {
   ValueId load_scalar(const Expr* e, const Object& from);
   ValueId store_scalar(const Expr* e, const Object& to, ValueId value);
 
-  Parameters& parameters_;
-  Variables& variables_;
-  Capacities& capacities_;
-  StringValues& string_values_;
-  BitFields& bit_fields_;
-  Conditions& conditions_;
-  Integers& integers_;
-  MemoryStores& memory_stores_;
   RecordedValues& recorded_;
 };
 

@@ -1,24 +1,15 @@
 #pragma once
 // Scratch memory: alloca(), copyin() and similar subroutines.
 
-#include "d/lower/part.h"
+#include "d/lower/upper_part.h"
 
 namespace dt::d::lowering {
 
-class Capacities;
-class MemoryStores;
 class Objects;
-class StringValues;
 
-class ScratchMemory : Part {
+class ScratchMemory : UpperPart {
  public:
-  ScratchMemory(Context& context, Capacities& capacities, StringValues& string_values,
-                Objects& objects, MemoryStores& memory_stores)
-      : Part(context),
-        capacities_(capacities),
-        string_values_(string_values),
-        objects_(objects),
-        memory_stores_(memory_stores) {}
+  ScratchMemory(const Core& core, Objects& objects) : UpperPart(core), objects_(objects) {}
 
   ValueId subroutine(const Expr* e);
   // The address of a copy of a string, which is read; of the bytes of an object.
@@ -35,10 +26,7 @@ class ScratchMemory : Part {
   // What was written to the copy that pointer() made of an array in a variable.
   void take_back(const Expr* e, ValueId place);
 
-  Capacities& capacities_;
-  StringValues& string_values_;
   Objects& objects_;
-  MemoryStores& memory_stores_;
 };
 
 }  // namespace dt::d::lowering

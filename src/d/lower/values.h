@@ -1,7 +1,7 @@
 #pragma once
 // Expressions that fit a register, and those that are evaluated for what they do.
 
-#include "d/lower/part.h"
+#include "d/lower/upper_part.h"
 
 namespace dt::d::lowering {
 
@@ -9,30 +9,19 @@ class Actions;
 class Addresses;
 class Aggregations;
 class Assignments;
-class Conditions;
-class Integers;
 class KernelStructures;
 class Memory;
-class Parameters;
 class ScratchMemory;
-class StringSubroutines;
-class Variables;
 
-class Values : Part {
+class Values : UpperPart {
  public:
-  Values(Context& context, Parameters& parameters, Conditions& conditions, Integers& integers,
-         Variables& variables, Memory& memory, ScratchMemory& scratch, KernelStructures& kernel,
-         StringSubroutines& string_subroutines, Addresses& addresses, Assignments& assignments,
-         Actions& actions, Aggregations& aggregations)
-      : Part(context),
-        parameters_(parameters),
-        conditions_(conditions),
-        integers_(integers),
-        variables_(variables),
+  Values(const Core& core, Memory& memory, ScratchMemory& scratch, KernelStructures& kernel,
+         Addresses& addresses, Assignments& assignments, Actions& actions,
+         Aggregations& aggregations)
+      : UpperPart(core),
         memory_(memory),
         scratch_(scratch),
         kernel_(kernel),
-        string_subroutines_(string_subroutines),
         addresses_(addresses),
         assignments_(assignments),
         actions_(actions),
@@ -51,14 +40,9 @@ class Values : Part {
   ValueId identifier(const Expr* e);
   ValueId subroutine(const Expr* e);
 
-  Parameters& parameters_;
-  Conditions& conditions_;
-  Integers& integers_;
-  Variables& variables_;
   Memory& memory_;
   ScratchMemory& scratch_;
   KernelStructures& kernel_;
-  StringSubroutines& string_subroutines_;
   Addresses& addresses_;
   Assignments& assignments_;
   Actions& actions_;
