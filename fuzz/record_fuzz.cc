@@ -163,8 +163,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.to_terminal = (flags & 1) != 0;
   options.quiet = (flags & 2) != 0;
   options.agg_sort_key = (flags & 4) != 0;
-  consumer::Consumer consumer(
-      schema, sources, resolver, source, output, [](auto) {}, options);
+  consumer::Consumer consumer({schema, sources, resolver, source, output, [](auto) {}}, options);
   for (int records = 0; records < 32 && !rest.empty(); ++records) {
     const std::size_t length = std::min<std::size_t>(rest[0], rest.size() - 1);
     // On the heap at its exact size, so that one byte too far is seen.

@@ -47,8 +47,8 @@ void replay(const std::string& bytes, consumer::Form form) {
   Output output;
   consumer::Options options;
   options.form = form;
-  consumer::Consumer consumer(
-      program.schema, sources, names, reads, output, [](auto) {}, options);
+  consumer::Consumer consumer({program.schema, sources, names, reads, output, [](auto) {}},
+                              options);
   support::Tagged entry;
   for (int i = 0; i < 256; ++i) {
     const auto outcome = reader.next(entry);

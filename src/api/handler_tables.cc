@@ -134,12 +134,11 @@ Status show_variables(const std::vector<Outcome>& variables, const Shown& run,
   consumer::Options wanted = consumer_options(options, is_terminal(place));
   if (!shows_variables(options.oformat)) wanted.form = consumer::Form::kPicture;
   bool is_muted = true;  // drops are reported elsewhere
-  consumer::Consumer consumer(
-      schema, tables.sources(), tables.names(), tables, output,
-      [&](std::string_view text) {
-        if (!is_muted) callbacks.say(std::string(text));
-      },
-      std::move(wanted));
+  consumer::Consumer consumer({schema, tables.sources(), tables.names(), tables, output,
+                               [&](std::string_view text) {
+                                 if (!is_muted) callbacks.say(std::string(text));
+                               }},
+                              std::move(wanted));
   const Traced traced{run.title, callbacks,    options,  schema,       tables.sources(),
                       views,     run.start_ns, run.host, "--set view="};
   const End end{run.drops, run.end_ns, place};

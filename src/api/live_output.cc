@@ -28,14 +28,20 @@ void Live::make_consumer() {
   const bool has_lines = handlers_.are_there() && !compiled_.options.oformat.empty();
   if (has_lines) options.form = consumer::Form::kPicture;  // records are for handlers alone
   consumer_ = std::make_unique<consumer::Consumer>(
-      compiled_.plan.schema, compiled_.sources, *resolver_,
-      tapes_records() ? tape_->source(session_->aggregations()) : session_->aggregations(),
-      *output_,
-      [this](std::string_view text) {
-        if (handlers_.are_there()) return say(std::string(text));
-        callbacks_.say(std::string(text));
+      consumer::Connections{
+          compiled_.plan.schema,
+          compiled_.sources,
+          *resolver_,
+          tapes_records() ? tape_->source(session_->aggregations()) : session_->aggregations(),
+          *output_,
+          [this](std::string_view text) {
+            if (handlers_.are_there()) return say(std::string(text));
+            callbacks_.say(std::string(text));
+          },
+          effects_.get(),
+          &values_,
       },
-      std::move(options), effects_.get(), &values_);
+      std::move(options));
   const auto advise = [this](ProbeId probe, std::uint32_t argument) {
     return compiled_.front_end->advice(*compiled_.probes, probe, argument);
   };

@@ -137,9 +137,17 @@ void Replay::make_consumer() {
     options.form = consumer::Form::kPicture;
   }
   consumer_ = std::make_unique<consumer::Consumer>(
-      compiled_.plan.schema, compiled_.sources, names_, reads_, *output_,
-      [this](std::string_view text) { callbacks_.say(std::string(text)); }, std::move(options),
-      effects_.get(), &values_);
+      consumer::Connections{
+          compiled_.plan.schema,
+          compiled_.sources,
+          names_,
+          reads_,
+          *output_,
+          [this](std::string_view text) { callbacks_.say(std::string(text)); },
+          effects_.get(),
+          &values_,
+      },
+      std::move(options));
   consumer_->advise_with([this](ProbeId probe, std::uint32_t argument) {
     return names_.advice(probe.value, argument);
   });
@@ -282,7 +290,7 @@ void Replay::begin_again() {
   first_read_ns_ = reads_.time_ns();
 }
 
-// Nobody has read aggregations at just these times.
+// Aggregations were not read at just these times.
 void Replay::say_range() const {
   const recording::Head& head = recording_->program.head;
   if (range_->begin_ns > recording_->reader->time_ns() || range_->end_ns <= head.start_ns) {

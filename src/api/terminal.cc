@@ -68,7 +68,7 @@ void Terminal::watch(consumer::Consumer& consumer, consumer::FileOutput& output)
   records_.watch(consumer, output, style_);
   consumer.when_acting(
       [this, &consumer](const record::Layout& layout, const consumer::Moment& moment,
-                        bool is_over) { acted(consumer, layout, moment, is_over); });
+                        consumer::Side side) { acted(consumer, layout, moment, side); });
 }
 
 // What was added to an aggregation until now belongs to its next column.
@@ -96,16 +96,16 @@ const std::string& Terminal::name_of(consumer::FieldText& fields, std::uint32_t 
 
 // An aggregation that cannot be read is reported by the consumer.
 void Terminal::acted(consumer::Consumer& consumer, const record::Layout& layout,
-                     const consumer::Moment& moment, bool is_over) {
+                     const consumer::Moment& moment, consumer::Side side) {
   for (auto& [index, track] : tracks_) {
     if (!view::acts_on(layout, index)) continue;
-    if (!is_over) {
+    if (side == consumer::Side::kBefore) {
       static_cast<void>(find(consumer, index));
       continue;
     }
     view::read_left(consumer, index, track.columns);
   }
-  if (is_over || !view::is_tick(schema_, layout)) return;
+  if (side == consumer::Side::kAfter || !view::is_tick(schema_, layout)) return;
   const std::string time =
       moment.time_ns == 0 ? "" : consumer::time_text(moment.time_ns, "%H:%M:%S");
   for (const view::View& view : views_) {

@@ -47,7 +47,7 @@ class Terminal {
     view::CatchUp catch_up = {};
   };
   void acted(consumer::Consumer& consumer, const record::Layout& layout,
-             const consumer::Moment& moment, bool is_over);
+             const consumer::Moment& moment, consumer::Side side);
   const std::string& name_of(consumer::FieldText& fields, std::uint32_t aggregation,
                              std::span<const std::uint8_t> key);
   Status find(consumer::Consumer& consumer, std::uint32_t aggregation);

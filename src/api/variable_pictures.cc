@@ -35,9 +35,9 @@ VariablePictures::VariablePictures(front::Session& session, const Options& optio
               [this](std::uint32_t variable, const front::Session::VisitVariable& visit) {
                 session_.read(variable, visit);
               }),
-      consumer_(
-          tables_.schema(), tables_.sources(), tables_.names(), tables_, output,
-          [](std::string_view) {}, picture_options(options)) {
+      consumer_({tables_.schema(), tables_.sources(), tables_.names(), tables_, output,
+                 [](std::string_view) {}},
+                picture_options(options)) {
   const record::Schema& schema = tables_.schema();
   Result<std::vector<view::View>> views =
       view::plan_views(schema, tables_.sources(), options.views);

@@ -57,7 +57,7 @@ void ViewLines::watch(consumer::Consumer& consumer, const view::Flames* base) {
              FieldText& fields) { lines_.record(fields, header, layout, bytes); });
   consumer.when_acting(
       [this, &consumer](const record::Layout& layout, const consumer::Moment& moment,
-                        bool is_over) { acted(consumer, layout, moment, is_over); });
+                        consumer::Side side) { acted(consumer, layout, moment, side); });
 }
 
 // What was added until now belongs to the next column.
@@ -80,10 +80,10 @@ std::uint32_t ViewLines::number_of(FieldText& fields, std::uint32_t aggregation,
 
 // An aggregation that cannot be read is reported by the consumer.
 void ViewLines::acted(consumer::Consumer& consumer, const record::Layout& layout,
-                      const consumer::Moment& moment, bool is_over) {
+                      const consumer::Moment& moment, consumer::Side side) {
   for (std::uint32_t i = 0; i < tracks_.size(); ++i) {
     if (!view::acts_on(layout, i)) continue;
-    if (!is_over) {
+    if (side == consumer::Side::kBefore) {
       static_cast<void>(find(consumer, i));
       // The clauses of a firing make one column.
       const bool makes_column = !tracks_[i].is_printed || view::prints(layout, i);

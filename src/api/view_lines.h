@@ -50,7 +50,7 @@ class ViewLines {
     view::CatchUp catch_up = {};
   };
   void acted(consumer::Consumer& consumer, const record::Layout& layout,
-             const consumer::Moment& moment, bool is_over);
+             const consumer::Moment& moment, consumer::Side side);
   Status find(consumer::Consumer& consumer, std::uint32_t aggregation);
   // The number of a key in the lines; a new key gets the next number.
   std::uint32_t number_of(consumer::FieldText& fields, std::uint32_t aggregation,

@@ -141,9 +141,9 @@ TEST_F(Acting, WhoeverFollowsTheRecordsIsGivenTheNumberOfTheirFiring) {
   const std::uint32_t clear = run_.clause(ActionKind::kClear, {}, {}, {agg_}, 140);
   run_.schema.epids[print - 1].has_more = true;
   std::vector<std::uint64_t> firings;
-  run_.consumer().when_acting([&](const record::Layout&, const Moment& moment, bool is_over) {
+  run_.consumer().when_acting([&](const record::Layout&, const Moment& moment, Side side) {
     EXPECT_EQ(moment.time_ns, 0) << "its records have no time";
-    if (!is_over) firings.push_back(moment.firing);
+    if (side == Side::kBefore) firings.push_back(moment.firing);
   });
   run_.consume_of(1, print);
   run_.consume_of(1, clear);
@@ -157,9 +157,9 @@ TEST_F(Acting, WhatNoRecordSaysIsToldAsItWere) {
   const std::uint32_t clear = run_.clause(ActionKind::kClear, {}, {}, {agg_}, 140);
   const record::Layout& layout = run_.schema.layouts[run_.schema.epids[clear - 1].layout];
   std::string told;
-  run_.consumer().when_acting([&](const record::Layout& of, const Moment& moment, bool is_over) {
+  run_.consumer().when_acting([&](const record::Layout& of, const Moment& moment, Side side) {
     EXPECT_EQ(&of, &layout);
-    told += std::to_string(moment.firing) + (is_over ? ")" : "(");
+    told += std::to_string(moment.firing) + (side == Side::kAfter ? ")" : "(");
     EXPECT_TRUE(
         run_.consumer()
             .read_aggregation(agg_,

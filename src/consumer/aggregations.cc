@@ -100,8 +100,8 @@ Aggregations::Aggregations(const record::Schema& schema, record::AggregationSour
 
 bool Aggregations::gives_up() {
   constexpr std::uint32_t kEvery = 256;
-  if (!has_given_up_ && is_over_ && ++rows_made_ % kEvery == 0) {
-    has_given_up_ = is_over_();
+  if (!has_given_up_ && wants_end_ && ++rows_made_ % kEvery == 0) {
+    has_given_up_ = wants_end_();
   }
   return has_given_up_;
 }

@@ -90,7 +90,7 @@ class Aggregations {
   // Every aggregation that no printa() showed.
   void print_rest(Page& page);
   // Asked now and then while rows are made: when it is true, those that are left are not.
-  void give_up_when(std::function<bool()> is_over) { is_over_ = std::move(is_over); }
+  void give_up_when(std::function<bool()> wants_end) { wants_end_ = std::move(wants_end); }
   bool has_given_up() const { return has_given_up_; }
   // Whether something could not be read, which has been said.
   bool has_failed() const { return failure_.has_value(); }
@@ -188,7 +188,7 @@ class Aggregations {
   // With aggpercpu: what each CPU contributed to each aggregation.
   std::vector<std::vector<std::unique_ptr<Aggregate>>> of_cpus_;
   std::vector<std::uint64_t> read_at_;  // the firing for which it was read
-  std::function<bool()> is_over_;
+  std::function<bool()> wants_end_;
   VisitRow removed_;
   bool has_given_up_ = false;
   std::uint32_t rows_made_ = 0;

@@ -459,7 +459,7 @@ TEST(Aggregations, AMillionKeysPrintInLittleMemory) {
   run.aggregation(AggFunc::kCount, {kName, int_type(4)});
   MillionSource source;
   NullOutput output;
-  Consumer consumer(run.schema, run.sources, run.resolver, source, output, [](auto) {}, {});
+  Consumer consumer({run.schema, run.sources, run.resolver, source, output, [](auto) {}}, {});
   rusage before{};
   ::getrusage(RUSAGE_SELF, &before);
   consumer.print_aggregations();

@@ -229,7 +229,7 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
   for (const auto& receive : recorded) {
     receive(header, *prepared->layout, bytes, fields);
   }
-  notify_acting(*prepared, bytes, false);
+  notify_acting(*prepared, bytes, Side::kBefore);
   if (receiver != nullptr && receiver->wants_records() && !prepared->is_silent) {
     received(header, *prepared, bytes);
   }
@@ -256,38 +256,34 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
       page.text += '\n';
     }
   }
-  notify_acting(*prepared, bytes, true);
+  notify_acting(*prepared, bytes, Side::kAfter);
   page.hand_over();
   return outcome;
 }
 
-void State::notify_acting(const Prepared& prepared, Bytes bytes, bool is_over) {
+void State::notify_acting(const Prepared& prepared, Bytes bytes, Side side) {
   if (acting.empty() || !prepared.uses_aggregations) {
     return;
   }
   const record::Layout& layout = *prepared.layout;
-  tell_acting(layout, {acting_firings, record::time_of(layout, bytes)}, is_over);
+  tell_acting(layout, {acting_firings, record::time_of(layout, bytes)}, side);
 }
 
-void State::tell_acting(const record::Layout& layout, const Moment& moment, bool is_over) {
+void State::tell_acting(const record::Layout& layout, const Moment& moment, Side side) {
   const bool was_consuming = std::exchange(is_consuming, true);
-  for (const auto& receive : acting) receive(layout, moment, is_over);
+  for (const auto& receive : acting) receive(layout, moment, side);
   is_consuming = was_consuming;
 }
 
-Consumer::Consumer(const record::Schema& schema, const Sources& sources, symbol::Resolver& resolver,
-                   record::AggregationSource& aggregations, Output& output,
-                   std::function<void(std::string_view)> error, Options options, Effects* effects,
-                   Receiver* receiver)
-    : state_(std::make_unique<State>(schema, sources, resolver, aggregations, output,
-                                     std::move(error), options, effects, receiver)) {
+Consumer::Consumer(Connections to, Options options)
+    : state_(std::make_unique<State>(std::move(to), std::move(options))) {
   state_->csv.follow(state_->options.csv_header);
 }
 
 Consumer::~Consumer() = default;
 
-void Consumer::give_up_when(std::function<bool()> is_over) {
-  state_->aggregations.give_up_when(std::move(is_over));
+void Consumer::give_up_when(std::function<bool()> wants_end) {
+  state_->aggregations.give_up_when(std::move(wants_end));
 }
 
 bool Consumer::has_given_up() const { return state_->aggregations.has_given_up(); }
@@ -432,10 +428,10 @@ void Consumer::act(const record::Layout& layout, std::int64_t time_ns, bool is_o
   if (!is_of_last) ++state_->acting_firings;
   const Moment moment{state_->acting_firings, time_ns};
   state_->aggregations.begin_firing();
-  state_->tell_acting(layout, moment, false);
+  state_->tell_acting(layout, moment, Side::kBefore);
   action();
   state_->aggregations.begin_firing();
-  state_->tell_acting(layout, moment, true);
+  state_->tell_acting(layout, moment, Side::kAfter);
 }
 
 void Consumer::when_counted(std::function<void(std::span<const std::uint64_t>)> counted) {

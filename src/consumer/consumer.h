@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "consumer/connections.h"
 #include "consumer/moment.h"
 #include "consumer/options.h"
 #include "consumer/outcome.h"
@@ -20,36 +21,22 @@
 #include "support/ids.h"
 #include "support/source.h"
 
-namespace dt::symbol {
-class Resolver;
-}
-
 namespace dt::consumer {
 
 class Aggregate;
-class Effects;
 class FieldText;
-class Output;
-class Receiver;
 class Tap;
 struct FiringId;
 struct State;
 
 class Consumer {
  public:
-  // All references must outlive the consumer. `error` receives messages for
-  // stderr ("dtrace: error on enabled probe ID ...") without the prefix
-  // "dtrace: " and without a newline, but for the faults and drops when there is
-  // a `receiver`, which gets them.
-  Consumer(const record::Schema& schema, const Sources& sources, symbol::Resolver& resolver,
-           record::AggregationSource& aggregations, Output& output,
-           std::function<void(std::string_view)> error, Options options, Effects* effects = nullptr,
-           Receiver* receiver = nullptr);
+  Consumer(Connections to, Options options);
   ~Consumer();
 
-  // `is_over` is called now and then while aggregations are printed. If it returns true, the
+  // `wants_end` is called now and then while aggregations are printed. If it returns true, the
   // remaining rows are not printed.
-  void give_up_when(std::function<bool()> is_over);
+  void give_up_when(std::function<bool()> wants_end);
   bool has_given_up() const;
 
   // A hint for a probe whose argument is used as an address, but is none; "" if there is no hint.
@@ -100,12 +87,12 @@ class Consumer {
   // Sets what is called for each element that clear() and trunc() remove, with its last value.
   void when_removed(VisitRow visit);
 
-  // Called for each record that acts on aggregations, before its actions act and behind them:
-  // read_aggregation() gives what they meet, and what they leave. All functions that were given
-  // are called.
+  // Called for each record that acts on aggregations, before its actions act and after them:
+  // read_aggregation() gives the aggregations as the actions find them, and as they leave them. All
+  // functions that were set are called.
   void when_acting(Acting acting);
   // Acts without a record: `action` does what a record with this layout, which is one of the
-  // schema's, would do to aggregations. Functions of when_acting() are called before and behind it.
+  // schema's, would do to aggregations. Functions of when_acting() are called before and after it.
   // `is_of_last`: it belongs to the firing of the last act().
   void act(const record::Layout& layout, std::int64_t time_ns, bool is_of_last,
            const std::function<void()>& action);

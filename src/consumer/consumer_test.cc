@@ -374,8 +374,8 @@ TEST(Consumer, FormatsRowsWithoutAllocating) {
   const std::vector<std::uint8_t> bytes = run.bytes(epid, {int_bytes(12345, 4)});
   const Fd fd(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   FileOutput output(fd.get(), "/dev/null");
-  Consumer consumer(
-      run.schema, run.sources, run.resolver, run.source, output, [](auto) {}, run.options);
+  Consumer consumer({run.schema, run.sources, run.resolver, run.source, output, [](auto) {}},
+                    run.options);
   const auto consume = [&](int rows) {
     const std::size_t before = allocations;
     for (int i = 0; i < rows; ++i) {

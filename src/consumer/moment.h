@@ -15,8 +15,10 @@ struct Moment {
   std::int64_t time_ns = 0;  // since 1970; 0 where records have no time
 };
 
-// Called for a record before its actions act (`is_over`: false) and behind them.
-using Acting =
-    std::function<void(const record::Layout& layout, const Moment& moment, bool is_over)>;
+// On which side of a record's actions a function is called.
+enum class Side : std::uint8_t { kBefore, kAfter };
+
+// Called for a record before its actions act, and after them.
+using Acting = std::function<void(const record::Layout& layout, const Moment& moment, Side side)>;
 
 }  // namespace dt::consumer

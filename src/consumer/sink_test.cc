@@ -62,9 +62,9 @@ struct HostileTrial : Trial {
   std::string shown(std::uint32_t epid, const std::vector<std::string>& values) {
     HostileResolver names;
     StringOutput out;
-    Consumer consumer(
-        schema, sources, names, source, out,
-        [this](std::string_view text) { errors.emplace_back(text); }, options);
+    Consumer consumer({schema, sources, names, source, out,
+                       [this](std::string_view text) { errors.emplace_back(text); }},
+                      options);
     consumer.consume(bytes(epid, values));
     consumer.print_aggregations();
     return out.text();

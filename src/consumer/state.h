@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "consumer/aggregations.h"
+#include "consumer/connections.h"
 #include "consumer/drops.h"
 #include "consumer/effects.h"
 #include "consumer/firings.h"
@@ -64,22 +65,19 @@ struct Prepared {
 };
 
 struct State {
-  State(const record::Schema& schema_in, const Sources& sources_in, symbol::Resolver& resolver_in,
-        record::AggregationSource& source, Output& output,
-        std::function<void(std::string_view)> error_in, Options options_in, Effects* effects_in,
-        Receiver* receiver_in)
-      : schema(schema_in),
-        sources(sources_in),
-        resolver(resolver_in),
-        error(std::move(error_in)),
-        options(options_in),
-        effects(effects_in),
-        receiver(receiver_in),
+  State(Connections to, Options options_in)
+      : schema(to.schema),
+        sources(to.sources),
+        resolver(to.resolver),
+        error(std::move(to.error)),
+        options(std::move(options_in)),
+        effects(to.effects),
+        receiver(to.receiver),
         fields(schema, resolver, options, error),
         tables(fields),
-        aggregations(schema, source, fields, options, error),
-        page(output, options.dress),
-        out(output),
+        aggregations(schema, to.aggregations, fields, options, error),
+        page(to.output, options.dress),
+        out(to.output),
         document(schema, fields),
         speculations(schema.speculations, options.speculation_bytes) {}
 
@@ -101,8 +99,8 @@ struct State {
                  bool is_committed = false);
   Outcome consumed(FiringId firing, Bytes bytes);
   void learn(const Prepared& prepared, Bytes bytes);
-  void notify_acting(const Prepared& prepared, Bytes bytes, bool is_over);
-  void tell_acting(const record::Layout& layout, const Moment& moment, bool is_over);
+  void notify_acting(const Prepared& prepared, Bytes bytes, Side side);
+  void tell_acting(const record::Layout& layout, const Moment& moment, Side side);
   bool is_kept(const Prepared& prepared, Bytes bytes);
   void commit(std::int32_t id);
   void structured(const record::Header& header, const Prepared& prepared, Bytes bytes,

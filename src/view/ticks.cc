@@ -48,7 +48,7 @@ void Ticks::watch(consumer::Consumer& consumer, Column column, Over over) {
   over_ = std::move(over);
   consumer.when_acting(
       [this, &consumer](const record::Layout& layout, const consumer::Moment& moment,
-                        bool is_over) { acted(consumer, layout, moment, is_over); });
+                        consumer::Side side) { acted(consumer, layout, moment, side); });
 }
 
 bool Ticks::wants_refresh() const {
@@ -110,13 +110,13 @@ void Ticks::give(consumer::Consumer& consumer, std::uint32_t aggregation, Track&
 
 // A tick has several clauses: the first of its records makes the column.
 void Ticks::acted(consumer::Consumer& consumer, const record::Layout& layout,
-                  const consumer::Moment& moment, bool is_over) {
+                  const consumer::Moment& moment, consumer::Side side) {
   const bool is_tick = is_tick_[static_cast<std::size_t>(&layout - schema_.layouts.data())];
   bool is_met = false;
   for (auto& [index, track] : tracks_) {
     if (!acts_on(layout, index)) continue;
     is_met = true;
-    if (!is_over) {
+    if (side == consumer::Side::kBefore) {
       find(consumer, index, track);
       if (is_tick && moment.firing != track.last_firing) {
         track.last_firing = moment.firing;
@@ -126,7 +126,7 @@ void Ticks::acted(consumer::Consumer& consumer, const record::Layout& layout,
     }
     read_left(consumer, index, track.columns);
   }
-  if (is_over && is_tick && is_met && over_) over_(moment.time_ns);
+  if (side == consumer::Side::kAfter && is_tick && is_met && over_) over_(moment.time_ns);
 }
 
 void Ticks::refresh(consumer::Consumer& consumer, std::int64_t time_ns) {

@@ -60,7 +60,7 @@ class Ticks {
     CatchUp catch_up = {};
   };
   void acted(consumer::Consumer& consumer, const record::Layout& layout,
-             const consumer::Moment& moment, bool is_over);
+             const consumer::Moment& moment, consumer::Side side);
   void find(consumer::Consumer& consumer, std::uint32_t aggregation, Track& track);
   const Labels& label(consumer::FieldText& fields, std::uint32_t aggregation, consumer::Bytes key,
                       Track& track) const;

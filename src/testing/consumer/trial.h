@@ -176,8 +176,10 @@ class Trial {
   Consumer& consumer() {
     if (consumer_ == nullptr) {
       consumer_ = std::make_unique<Consumer>(
-          schema, sources, resolver, source, output,
-          [this](std::string_view text) { errors.emplace_back(text); }, options, nullptr, receiver);
+          Connections{schema, sources, resolver, source, output,
+                      [this](std::string_view text) { errors.emplace_back(text); }, nullptr,
+                      receiver},
+          options);
     }
     return *consumer_;
   }
