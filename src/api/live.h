@@ -13,13 +13,13 @@
 
 #include "api/handler_output.h"
 #include "api/handlers.h"
+#include "api/lookups.h"
 #include "api/machine_numbers.h"
 #include "api/request.h"
 #include "api/run.h"
 #include "api/values.h"
 #include "api/watched.h"
 #include "consumer/time_order.h"
-#include "kernel/memory.h"
 #include "support/diagnostics.h"
 #include "support/result.h"
 
@@ -80,15 +80,6 @@ class Live final : public Run {
   const std::optional<Diagnostic>& rejected() const override { return rejected_; }
 
  private:
-  // For the handlers of a language.
-  std::optional<front::Session::Named> kernel_name(std::uint64_t address) const;
-  std::optional<front::Session::Named> user_name(std::int32_t pid, std::uint64_t address) const;
-  kernel::KernelMemory* kernel_memory();  // null: the kernel does not let it be read
-  bool read_kernel(std::uint64_t address, std::span<std::uint8_t> into);
-  std::uint64_t current_task();  // 0: not known
-  std::optional<front::Session::Line> user_line(std::int32_t pid, std::uint64_t address,
-                                                bool is_return) const;
-
   // A message that no record says.
   void say(std::string text) const;
   Status begin_tape();
@@ -151,11 +142,11 @@ class Live final : public Run {
   std::vector<MachineVariable> numbers_;  // which the program reads
   Handlers handlers_;
   HandlerOutput handler_output_;
-  std::optional<Result<kernel::KernelMemory>> kernel_memory_;  // once a handler has asked for some
+  std::optional<Lookups> lookups_;  // once there are handlers
   std::unique_ptr<consumer::Consumer> consumer_;
-  std::unique_ptr<Pictures> pictures_;           // -x oformat=svg and its like
-  std::unique_ptr<Export> export_;               // -x oformat=chrome and its like
-  std::unique_ptr<Views> views_;                 // -x oformat=views and its like, -x listen
+  std::unique_ptr<Pictures> pictures_;           // -x oformat=svg and similar
+  std::unique_ptr<Export> export_;               // -x oformat=chrome and similar
+  std::unique_ptr<Views> views_;                 // -x oformat=views and similar, -x listen
   std::unique_ptr<VariablePictures> variables_;  // and of the variables of handlers
   // When aggregations are read that no tick reads; a recording has moments of its own.
   Clock::time_point next_refresh_ = Clock::time_point::max();

@@ -104,18 +104,21 @@ Status Live::run_command(const std::string& command) { return effects_->run(comm
 
 // Text alone goes the shortest way.
 front::Session::Outlet Live::make_outlet() {
+  Lookups& lookups = lookups_.emplace(kernel_, *resolver_, callbacks_);
   front::Session::Outlet out = {
       [this](std::string_view text) { output_->write(text); },
       [this](std::string_view text) { callbacks_.say(std::string(text)); },
-      [this](std::uint64_t address) { return kernel_name(address); },
-      [this](std::int32_t pid, std::uint64_t address) { return user_name(pid, address); },
-      [this](std::int32_t pid, std::uint64_t address, bool is_return) {
-        return user_line(pid, address, is_return);
+      [&lookups](std::uint64_t address) { return lookups.kernel_name(address); },
+      [&lookups](std::int32_t pid, std::uint64_t address) {
+        return lookups.user_name(pid, address);
       },
-      [this](std::uint64_t address, std::span<std::uint8_t> into) {
-        return read_kernel(address, into);
+      [&lookups](std::int32_t pid, std::uint64_t address, bool is_return) {
+        return lookups.user_line(pid, address, is_return);
       },
-      [this] { return current_task(); },
+      [&lookups](std::uint64_t address, std::span<std::uint8_t> into) {
+        return lookups.read_kernel(address, into);
+      },
+      [&lookups] { return lookups.current_task(); },
       {[this](std::uint32_t variable) { return session_->word(variable); },
        [this](std::uint32_t array, std::span<const std::uint8_t> key, bool is_there) {
          return session_->set_element(array, key, is_there);
