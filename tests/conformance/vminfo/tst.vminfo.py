@@ -7,6 +7,7 @@ import tempfile
 
 sys.path.insert(0, os.environ["TESTS"])
 import faults  # noqa: E402
+from disturbed import again  # noqa: E402
 from soundness import DTRACE, workload  # noqa: E402
 
 SCRIPT = """
@@ -64,7 +65,7 @@ def check():
         out = have.get((4, "pgpgout"), (0, 0))[1]
         if not FILE <= out <= 2 * FILE or not 1 <= have[4, "pgout"][0] <= out:
             sys.exit(f"pages written: {have.get((4, 'pgpgout'))}, wanted {FILE} and the file system's own: {done.stdout}")
-    # The kernel leaves firings of perf events out where somebody else is at work in BPF's maps on that CPU.
+    # The kernel leaves firings of perf events out where another task is at work in BPF's maps on that CPU.
     if have.get((3, "maj_fault"), (0, 0)) != (major, major):
         return f"major faults: {have.get((3, 'maj_fault'))}, the kernel has counted {major}: {done.stdout}"
     if pages_in > 0 and major < FILE // 2:
@@ -81,13 +82,7 @@ if done.stdout.split() not in (["7"], ["14"]) or faults.count(done.stderr, "inva
     sys.exit(f"reads of what is not there: {done}")
 done = subprocess.run([DTRACE, "-n", "vminfo:::anonpgin"], capture_output=True, text=True, timeout=60)
 if done.returncode != 1 or "the kernel has no tracepoint that fires for just that" not in done.stderr:
-    sys.exit(f"a probe that nobody serves: {done}")
+    sys.exit(f"a probe that nothing serves: {done}")
 
-TRIES = 10
-for number in range(TRIES):
-    wrong = check()
-    if wrong is None:
-        break
-    print(wrong)
-else:
-    sys.exit(f"wrong {TRIES} times")
+while (wrong := check()) is not None:
+    again(wrong)
