@@ -45,10 +45,12 @@ struct Page {
     }
     output.write(text);
     text.clear();
+    ++handed_over;
   }
   Output& output;
   JsonDress dress;
   std::string text;
+  std::uint64_t handed_over = 0;  // how often: what was in `text` then can no longer be changed
 };
 
 class Aggregations {

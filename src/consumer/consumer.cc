@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <unordered_map>
 #include <utility>
 
 #include "consumer/describe.h"
@@ -32,12 +33,23 @@ bool ends_speculation(const record::Action& action) {
 
 }  // namespace
 
+// Which probes have several clauses.
+void State::note_others() {
+  if (!options.flow_indent) return;
+  std::unordered_map<std::uint32_t, std::uint32_t> clauses;
+  for (const record::EpidInfo& info : schema.epids) ++clauses[info.probe.value];
+  for (std::size_t i = 0; i < schema.epids.size(); ++i) {
+    prepared_by_epid[i].has_others = clauses[schema.epids[i].probe.value] > 1;
+  }
+}
+
 Prepared* State::prepare(std::uint32_t epid) {
   if (epid == 0 || epid > schema.epids.size()) {
     return nullptr;
   }
   if (prepared_by_epid.size() < schema.epids.size()) {
     prepared_by_epid.resize(schema.epids.size());
+    note_others();
   }
   Prepared& prepared = prepared_by_epid[epid - 1];
   if (prepared.layout != nullptr) {
@@ -180,7 +192,7 @@ void State::row(const record::Header& header, const Prepared& prepared) {
     page.text += ' ';
   }
   if (options.flow_indent) {
-    flow.append_row(page.text, header, prepared.probe, prepared.flow);
+    flow.append_row(page, header, prepared.probe, prepared.flow, prepared.has_others);
   } else {
     page.text += prepared.prefix;
   }
@@ -257,7 +269,11 @@ Outcome State::clause(const record::Header& header, FiringId firing, Bytes bytes
     }
   }
   notify_acting(*prepared, bytes, Side::kAfter);
-  page.hand_over();
+  if (flow.is_waiting(page)) {
+    page.relieve();
+  } else {
+    page.hand_over();
+  }
   return outcome;
 }
 
@@ -365,13 +381,17 @@ void Consumer::refresh() {
   }
 }
 
-bool Consumer::is_holding() const { return state_->firings.is_holding(); }
+bool Consumer::is_holding() const {
+  return state_->firings.is_holding() || state_->flow.is_waiting(state_->page);
+}
 
 Status Consumer::complete_firings(const std::function<Status()>& wait) {
   const std::uint64_t taken = state_->firings.taken();
   Status status = wait();
   Outcome outcome;
   state_->firings.settle(taken, state_->consume_to(outcome));
+  state_->flow.settle();
+  state_->page.hand_over();
   return status;
 }
 

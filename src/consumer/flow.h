@@ -3,17 +3,25 @@
 //
 //     CPU FUNCTION
 //       0  => ioctl
+//       0   | ioctl:entry
 //       0    -> ioctl_fn
 //       0     | ioctl_fn:probe
 //       0    <- ioctl_fn
+//       0   | ioctl:return
 //       0  <= ioctl
 //
 // Indentation is per CPU: what one CPU enters, another does not leave.
+//
+// Where several clauses of a probe make rows, the first of an entry and the last of a return have
+// the arrow, so that what all of them print stands within the call. Whether a row of a return is
+// the last one is known with the next record of its CPU. Until then, the row stays on the page with
+// its arrow, which that record takes away.
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "consumer/aggregations.h"
 #include "record/schema.h"
 #include "record/wire.h"
 
@@ -33,17 +41,31 @@ FlowName flow_name(const record::ProbeNames& names, std::string function, std::s
 
 class Flow {
  public:
-  // Appends "%3d %-41s " for a record and moves the indentation.
-  void append_row(std::string& out, const record::Header& header, std::uint32_t probe,
-                  const FlowName& name);
+  // Appends "%-41s " for a record and moves the indentation. `has_others`: other clauses of the
+  // probe may make rows, too.
+  void append_row(Page& page, const record::Header& header, std::uint32_t probe,
+                  const FlowName& name, bool has_others);
+
+  // Whether a row on the page may lose its arrow: then the page should stay.
+  bool is_waiting(const Page& page) const { return open_ > 0 && page.handed_over == waits_on_; }
+  // Nothing more is recorded by the firings whose rows are on the page.
+  void settle();
 
  private:
   struct Cpu {
     std::uint32_t indent = 0;
     std::uint32_t epid = 0;  // of the latest record
     std::uint32_t probe = 0;
+    // The row of a return that is on the page, if it is the latest of this CPU.
+    bool is_open = false;
+    std::size_t at = 0, length = 0;  // its place in the text of the page
+    std::uint32_t indent_before = 0;
   };
+  void take_arrow(Page& page, Cpu& cpu, const FlowName& name);
+
   std::vector<Cpu> cpus_;
+  std::uint32_t open_ = 0;      // how many CPUs have an open row
+  std::uint64_t waits_on_ = 0;  // Page::handed_over
 };
 
 }  // namespace dt::consumer

@@ -57,6 +57,35 @@ TEST_F(FlowRows, DoNotIndentForAFurtherClauseOfTheSameFiring) {
                              row("  | ioctl_fn:entry") + row("  | ioctl_fn:probe"));
 }
 
+// Only with the next record of the CPU, or without one, is the last row of a return known.
+TEST_F(FlowRows, LeaveACallWithTheLastClauseOfItsReturn) {
+  const std::uint32_t second = run_.clause(ActionKind::kTrace, {int_type(8)}, {}, {}, 4);
+  const std::uint32_t third = run_.clause(ActionKind::kDefault, {}, {}, {}, 4);
+  run_.consume(3);
+  run_.consume(4);
+  run_.consume(1, {}, 1);
+  EXPECT_TRUE(run_.consumer().is_holding());
+  run_.consume(second, {int_bytes(42)});
+  run_.consume(third);
+  run_.consume(5);
+  EXPECT_FALSE(run_.consumer().is_holding());
+  const std::string start = "CPU FUNCTION                                 \n" +
+                            row(" -> ioctl_fn") + row("  | ioctl_fn:return") + row(" => ioctl", 1);
+  const std::string traced = row("  | ioctl_fn:return");
+  const std::string expected = start + traced.substr(0, traced.size() - 1) + "               42\n" +
+                               row(" <- ioctl_fn") + row("| ioctl_fn:probe");
+  EXPECT_EQ(run_.text(), expected);
+  run_.consume(3);
+  run_.consume(4);
+  EXPECT_EQ(run_.text(), row(" -> ioctl_fn"));
+  ASSERT_TRUE(run_.consumer().complete_firings([] { return Status(); }).ok());
+  EXPECT_EQ(run_.text(), row(" <- ioctl_fn"));
+  // A line that was written before its firing went on keeps its arrow.
+  run_.consume(third);
+  ASSERT_TRUE(run_.consumer().complete_firings([] { return Status(); }).ok());
+  EXPECT_EQ(run_.text(), row("| ioctl_fn:return"));
+}
+
 TEST_F(FlowRows, IndentEachCpuForItself) {
   run_.consume(3, {}, 0);
   run_.consume(5, {}, 1);

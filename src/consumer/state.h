@@ -54,6 +54,7 @@ struct Prepared {
   std::uint32_t probe = 0;
   std::string prefix;           // the row between the CPU and the data
   FlowName flow;                // and with flow indent
+  bool has_others = false;      // other clauses of its probe may make rows
   std::vector<Format> formats;  // by action
   bool is_report = false;       // a clause of its probe has a printa()
   bool is_table = false;        // rows of tables are all that it prints
@@ -83,6 +84,7 @@ struct State {
 
   // nullptr for a number that the schema does not have: then the record is damaged.
   Prepared* prepare(std::uint32_t epid);
+  void note_others();
   // The record, with numbers of the machine if it has any: then it is in `supplied`.
   Bytes with_numbers(Bytes bytes);
   Outcome record(FiringId firing, Bytes bytes);
