@@ -298,7 +298,9 @@ std::vector<Aggregations::Placed> Aggregations::ascending(const Rows& rows, bool
     return values[at].of(rows.element(row, at));
   };
   const std::size_t first = options_.agg_sort_pos < n ? options_.agg_sort_pos : 0;
-  const std::size_t first_key = options_.agg_sort_key_pos;
+  const std::vector<record::Field>& keys = rows.aggregates[0]->layout().keys;
+  const std::size_t first_key =
+      options_.agg_sort_key_pos < keys.size() ? options_.agg_sort_key_pos : 0;
   const auto by_keys = [&](std::uint32_t a, std::uint32_t b) {
     return compare_keys(key_of(rows, a), key_of(rows, b), first_key);
   };
@@ -317,7 +319,6 @@ std::vector<Aggregations::Placed> Aggregations::ascending(const Rows& rows, bool
       });
     }
   }
-  const std::vector<record::Field>& keys = rows.aggregates[0]->layout().keys;
   if (std::all_of(rows.aggregates.begin(), rows.aggregates.end(), [&](const Aggregate* aggregate) {
         return record::same_fields(aggregate->layout().keys, keys);
       })) {

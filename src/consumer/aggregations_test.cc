@@ -168,6 +168,9 @@ TEST(Aggregations, OptionsChangeTheOrder) {
   EXPECT_EQ(printed(options), "-1,2=3 1,3=2 2,1=1 ");
   options.agg_sort_key_pos = 1;
   EXPECT_EQ(printed(options), "2,1=1 -1,2=3 1,3=2 ");
+  // There is no such key.
+  options.agg_sort_key_pos = 3;
+  EXPECT_EQ(printed(options), "-1,2=3 1,3=2 2,1=1 ");
 }
 
 // Small values, so that many are equal in some fields and differ in others.
