@@ -21,7 +21,8 @@ const FunctionInfo* called_by(const Expr& e) {
 // is read at commit(), or never.
 bool is_late(const Expr& e) {
   const FunctionInfo* const info = called_by(e);
-  return info != nullptr && (info->fn == Fn::kSystem || info->fn == Fn::kFreopen);
+  return info != nullptr &&
+         (info->fn == Fn::kSystem || info->fn == Fn::kFreopen || info->fn == Fn::kFtruncate);
 }
 
 bool is_destructive_subroutine(const Expr& e) {
@@ -84,6 +85,7 @@ class ActionOrder {
       case Fn::kPanic:
       case Fn::kChill:
       case Fn::kFreopen:
+      case Fn::kFtruncate:
         if (has_speculated_) {
           report_destructive(e.span, diagnostics_);
         }

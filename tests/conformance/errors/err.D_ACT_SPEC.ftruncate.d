@@ -1,0 +1,8 @@
+#pragma D option destructive
+
+BEGIN
+{
+	self->spec = speculation();
+	speculate(self->spec);
+	ftruncate();
+}
