@@ -94,14 +94,16 @@ struct Setter {
       return {};
     }
     if (value.empty()) {
-      return invalid_value();
+      return without_value();
     }
     options.*text.member = value;
     return {};
   }
   Status operator()(const Special& special) const {
-    return value.empty() && !special.may_be_empty ? Status(invalid_value())
-                                                  : special.set(options, value);
+    return value.empty() && !special.may_be_empty ? without_value() : special.set(options, value);
+  }
+  Status without_value() const {
+    return invalid_value(fmt::format("it needs a value: {}=...", name));
   }
 };
 

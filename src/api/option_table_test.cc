@@ -249,6 +249,8 @@ TEST(Options, WhatIsKnownAndNotSupportedIsRefusedByName) {
   EXPECT_EQ(set_option(options, "switchrate", "fast").error().remedy,
             "it is a rate or a time, such as 10hz, 100ms or 5s");
   EXPECT_EQ(set_option(options, "quiet", "very").error().remedy, "it is on or off");
+  EXPECT_EQ(set_option(options, "record", "").error().remedy, "it needs a value: record=...");
+  EXPECT_EQ(set_option(options, "oformat", "").error().remedy, "it needs a value: oformat=...");
   const Status claim = set_option(options, "grabanon", "");
   ASSERT_FALSE(claim.ok());
   EXPECT_EQ(claim.error().text, "this option is not supported");

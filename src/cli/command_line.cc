@@ -282,7 +282,8 @@ class Parser {
         if (argument.empty()) {
           if (++i >= words.size()) {
             return refuse(refusal_, kUsage,
-                          fmt::format("option requires an argument -- '{}'", letter), true);
+                          fmt::format("option requires an argument -- '{}'", letter), true,
+                          missing_argument_hint(letter));
           }
           argument = words[i];
         }

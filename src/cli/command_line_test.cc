@@ -82,6 +82,27 @@ TEST(CommandLine, BadUseIsRefusedWithItsStatus) {
   }
 }
 
+TEST(CommandLine, WordsThatAreRefusedSayWhatIsMeant) {
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{"-n"}, "-n takes a program: -n 'syscall:::entry { @[execname] = count(); }'"},
+      {{"-q", "-s"}, "-s takes a file, or the name of a tool, which --tools lists: -s opensnoop"},
+      {{"-n", "BEGIN", "-x"}, "-x takes an option: -x bufsize=4m"},
+      {{"--quiet"}, "did you mean -q?"},
+      {{"--qiet"}, "did you mean -q?"},
+      {{"--output=x"}, "did you mean -o FILE?"},
+      {{"--verison"}, "did you mean --version?"},
+      {{"--wombat"}, ""},
+  };
+  for (const auto& [words, hint] : cases) {
+    const Parsed p = parse(words);
+    EXPECT_FALSE(p.ok);
+    EXPECT_EQ(p.refusal.hint, hint) << words.back();
+  }
+  for (const char letter : std::string_view("bcDIUfimnopPrsxLX")) {
+    EXPECT_FALSE(parse({std::string("-") + letter}).refusal.hint.empty()) << letter;
+  }
+}
+
 TEST(CommandLine, BuildLinesOfProgramsWithProbesAreTaken) {
   const Parsed header = parse({"-C", "-h", "-s", "src/probes.d", "-o", "probes.h"});
   ASSERT_TRUE(header.ok) << header.refusal.text;

@@ -168,7 +168,8 @@ int run(int argc, char** argv) {
     return kUsage;
   }
   if (!parse_command_line(argc, argv, line, refusal)) {
-    if (refusal.hint.empty() && find_tool(argv[1])) {
+    // `dtrace opensnoop -x`: the letters are meant for the tool.
+    if (find_tool(argv[1])) {
       refusal.hint = fmt::format("{} is a tool: dtrace -s {}", argv[1], argv[1]);
     }
     return refuse(refusal);

@@ -8,8 +8,12 @@
 
 namespace dt::cli {
 
-// A hint for a long option that does not exist, "--list" or "--cgroup=x": the nearest one; or "".
+// A hint for a long option that does not exist, "--list" or "--cgroup=x": the nearest one, which
+// may be a letter; or "".
 std::string long_option_hint(const std::string& word);
+
+// What the letter takes, for a line that ends behind it.
+std::string missing_argument_hint(char letter);
 
 // Whether it is an option of -x by which dtrace -G of other systems edits objects. Here, objects
 // are linked as they are.

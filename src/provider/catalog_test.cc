@@ -125,7 +125,7 @@ TEST_F(Catalogue, SaysWhyARateIsRefused) {
   EXPECT_EQ(why("tick-100us"), "100us is too often: the shortest interval is 200us (5000hz)");
   EXPECT_EQ(why("profile:::profile-6000"),
             "6000 is too often: the shortest interval is 200us (5000hz)");
-  EXPECT_EQ(why("tick-0"), "a rate of zero never fires");
+  EXPECT_EQ(why("tick-0"), "a rate of zero never fires (as in 97hz, 10ms, 1s)");
   EXPECT_EQ(why("tick-5fortnights"),
             "'fortnights' is no unit of a rate (the units are ns, us, ms, s, m, h, d and hz)");
   EXPECT_EQ(why("tick-"), "a rate is a number and a unit, not '' (as in 97hz, 10ms, 1s)");

@@ -399,8 +399,12 @@ Diagnostic& report_unmatched(const probe::Unmatched& unmatched, Diagnostics& dia
       return error;
     }
   }
-  // The reason names what to use instead.
-  if (unmatched.point.pattern.provider == "mib" && !unmatched.why.empty()) return error;
+  const std::string& name = unmatched.point.pattern.name;
+  const bool is_rate = name.starts_with("tick-") || name.starts_with("profile-");
+  // The reason names what to use instead; rates near a wrong one are not what was meant.
+  if (!unmatched.why.empty() && (unmatched.point.pattern.provider == "mib" || is_rate)) {
+    return error;
+  }
   std::string near;
   for (const probe::Description& one : unmatched.near) {
     near += fmt::format("{}'{}'", near.empty() ? "" : " or ", probe::to_string(one));

@@ -112,6 +112,15 @@ TEST(Unmatched, AKindOfProbeOfAnotherTracerIsExplained) {
   }
 }
 
+// tick-1 is near tick-0s, and no answer to it.
+TEST(Unmatched, ARateThatIsRefusedHasItsReasonAndNoOtherRate) {
+  const Diagnostic one =
+      reported({.point = probe::parse_point("tick-0s"), .why = "never", .near = {{}}});
+  EXPECT_EQ(one.hint, "");
+  ASSERT_EQ(one.notes.size(), 1U);
+  EXPECT_EQ(one.notes[0].text, "never");
+}
+
 TEST(Unmatched, AProbeOfAnotherSystemIsAnsweredWithWhatFiresHere) {
   EXPECT_EQ(reported({probe::parse_point("sdt:::interrupt-start")}).hint,
             "handlers of interrupts are sdt:irq::irq_handler_entry and irq_handler_exit");

@@ -27,7 +27,7 @@ Result<std::uint64_t> parse_rate(std::string_view text) {
     return refuse(fmt::format("a rate is a number and a unit, not '{}'", text),
                   "as in 97hz, 10ms, 1s");
   }
-  if (number == 0) return refuse("a rate of zero never fires");
+  if (number == 0) return refuse("a rate of zero never fires", "as in 97hz, 10ms, 1s");
   const std::string suffix = support::in_small_letters(text.substr(digits));
   std::uint64_t interval = 0;
   if (suffix.empty() || suffix == "hz") {
