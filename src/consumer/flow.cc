@@ -60,8 +60,9 @@ void Flow::append_row(Page& page, const record::Header& header, std::uint32_t pr
     cpus_.resize(std::size_t{header.cpu} + 1);
   }
   Cpu& cpu = cpus_[header.cpu];
-  // A further clause of the same firing is no further call.
-  const bool again = cpu.probe == probe && cpu.epid != header.epid && cpu.epid != 0;
+  // A further clause of the same firing is no further call. Clauses run in the order of their
+  // numbers, so an earlier one belongs to the next firing: a call of the function by itself.
+  const bool again = cpu.probe == probe && cpu.epid < header.epid && cpu.epid != 0;
   const bool was_open = std::exchange(cpu.is_open, false);
   if (was_open) {
     --open_;

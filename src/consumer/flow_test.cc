@@ -57,6 +57,19 @@ TEST_F(FlowRows, DoNotIndentForAFurtherClauseOfTheSameFiring) {
                              row("  | ioctl_fn:entry") + row("  | ioctl_fn:probe"));
 }
 
+TEST_F(FlowRows, IndentAFunctionThatCallsItselfWithEachOfItsFirings) {
+  const std::uint32_t entry = run_.clause(ActionKind::kDefault, {}, {}, {}, 3);
+  const std::uint32_t end = run_.clause(ActionKind::kDefault, {}, {}, {}, 4);
+  for (const std::uint32_t epid : {3U, entry, 3U, entry, 4U, end, 4U, end, 5U}) {
+    run_.consume(epid);
+  }
+  EXPECT_EQ(run_.text(), "CPU FUNCTION                                 \n" + row(" -> ioctl_fn") +
+                             row("  | ioctl_fn:entry") + row("   -> ioctl_fn") +
+                             row("    | ioctl_fn:entry") + row("    | ioctl_fn:return") +
+                             row("   <- ioctl_fn") + row("  | ioctl_fn:return") +
+                             row(" <- ioctl_fn") + row("| ioctl_fn:probe"));
+}
+
 // Only with the next record of the CPU, or without one, is the last row of a return known.
 TEST_F(FlowRows, LeaveACallWithTheLastClauseOfItsReturn) {
   const std::uint32_t second = run_.clause(ActionKind::kTrace, {int_type(8)}, {}, {}, 4);
