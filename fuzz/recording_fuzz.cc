@@ -84,6 +84,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   replay(std::string(entries), consumer::Form::kText);
   const consumer::Form forms[] = {consumer::Form::kText, consumer::Form::kJsonLines,
                                   consumer::Form::kCsv, consumer::Form::kJson};
-  replay(std::string(recording::kMagic) + recording::pack(entries, header), forms[data[0] % 4]);
+  recording::Packer packer;
+  replay(std::string(recording::kMagic).append(packer.pack(entries, header)), forms[data[0] % 4]);
   return 0;
 }

@@ -86,6 +86,9 @@ Prepared* State::prepare(std::uint32_t epid) {
       prepared.speculation = &layout.fields[action.first_field];
     }
   }
+  for (const record::Field& field : layout.fields) {
+    if (FieldText::is_named(field.type)) prepared.named.push_back(&field);
+  }
   prepared.is_silent = !layout.actions.empty() &&
                        std::all_of(layout.actions.begin(), layout.actions.end(), ends_speculation);
   prepared.is_report = is_report(info.probe);
@@ -318,8 +321,11 @@ Outcome State::record(FiringId firing, Bytes bytes) {
 // where it acts on them, and names are asked for while they can be known.
 void State::learn(const Prepared& prepared, Bytes bytes) {
   const record::Layout& layout = *prepared.layout;
-  for (const record::Field& field : layout.fields) {
-    fields.learn(value_of(field, bytes));
+  for (const record::Field* field : prepared.named) {
+    fields.learn(value_of(*field, bytes));
+  }
+  if (!prepared.uses_aggregations && !prepared.is_looked_up) {
+    return;
   }
   for (std::size_t i = 0; i < layout.actions.size(); ++i) {
     const record::Action& action = layout.actions[i];

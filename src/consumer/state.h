@@ -60,6 +60,7 @@ struct Prepared {
   bool is_table = false;        // rows of tables are all that it prints
   bool uses_aggregations = false;
   bool is_looked_up = false;                   // a format looks numbers up as addresses
+  std::vector<const record::Field*> named;     // their text has names that are looked up
   const record::Field* speculation = nullptr;  // which one the record belongs to
   bool is_silent = false;                      // it makes no row
   std::vector<SuppliedField> supplied;         // numbers of the machine

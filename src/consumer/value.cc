@@ -479,11 +479,14 @@ void FieldText::append_as_text(std::string& out, const Piece& piece, const Value
   append_text(out, piece, text);
 }
 
+bool FieldText::is_named(const record::FieldType& type) {
+  return is_stack(type.kind) || is_symbolic(type.kind) || is_named_number(type.kind);
+}
+
 void FieldText::learn(const Value& value) {
-  const FieldKind kind = value.type->kind;
-  if (is_stack(kind)) {
+  if (is_stack(value.type->kind)) {
     each_named_frame(value, [](const NamedFrame&) {});
-  } else if (is_symbolic(kind) || is_named_number(kind)) {
+  } else if (is_named(*value.type)) {
     plain(value);
   }
 }

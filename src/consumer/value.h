@@ -100,6 +100,8 @@ class FieldText {
   // is asked for, what was inlined before the one that has its code.
   void each_named_frame(const Value& stack, const std::function<void(NamedFrame&)>& each);
 
+  // Whether values of the type are shown by names that are looked up.
+  static bool is_named(const record::FieldType& type);
   // Looks up all that any form of output can show of it.
   void learn(const Value& value);
   // The names of users and groups, in the place of this machine's.

@@ -23,23 +23,26 @@ std::uint32_t crc_of(const ChunkHeader& header) {
 
 }  // namespace
 
-std::string pack(std::string_view raw, ChunkHeader header) {
+void Packer::Free::operator()(ZSTD_CCtx_s* context) const { ::ZSTD_freeCCtx(context); }
+
+Packer::Packer() : context_(::ZSTD_createCCtx()) {
+  DT_CHECK(context_ != nullptr, "no memory to compress");
+  ::ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, kLevel);
+  ::ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
+}
+
+std::string_view Packer::pack(std::string_view raw, ChunkHeader header) {
   DT_CHECK(raw.size() <= kMaxRawBytes, "{} bytes", raw.size());
-  std::string out(sizeof header + ::ZSTD_compressBound(raw.size()), '\0');
-  ZSTD_CCtx* const context = ::ZSTD_createCCtx();
-  DT_CHECK(context != nullptr, "no memory to compress");
-  ::ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, kLevel);
-  ::ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-  const std::size_t size = ::ZSTD_compress2(context, out.data() + sizeof header,
-                                            out.size() - sizeof header, raw.data(), raw.size());
-  ::ZSTD_freeCCtx(context);
+  const std::size_t most = sizeof header + ::ZSTD_compressBound(raw.size());
+  if (out_.size() < most) out_.resize(most);
+  const std::size_t size = ::ZSTD_compress2(context_.get(), out_.data() + sizeof header,
+                                            most - sizeof header, raw.data(), raw.size());
   DT_CHECK(::ZSTD_isError(size) == 0, "{}", ::ZSTD_getErrorName(size));  // there is room
-  out.resize(sizeof header + size);
   header.raw_bytes = static_cast<std::uint32_t>(raw.size());
   header.stored_bytes = static_cast<std::uint32_t>(size);
   header.crc = crc_of(header);
-  std::memcpy(out.data(), &header, sizeof header);
-  return out;
+  std::memcpy(out_.data(), &header, sizeof header);
+  return {out_.data(), sizeof header + size};
 }
 
 std::string pack_padding(std::uint64_t bytes, ChunkHeader header) {

@@ -3,18 +3,34 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "recording/format.h"
 #include "support/result.h"
 
+struct ZSTD_CCtx_s;
+
 namespace dt::recording {
 
-// Header and payload, as they are written. `raw` has at most kMaxRawBytes.
-std::string pack(std::string_view raw, ChunkHeader header);
+// Makes chunks, with one state of the compressor for all of them: it has a megabyte.
+class Packer {
+ public:
+  Packer();
+  // Header and payload, as they are written, until the next call. `raw` has at most kMaxRawBytes.
+  std::string_view pack(std::string_view raw, ChunkHeader header);
+
+ private:
+  struct Free {
+    void operator()(ZSTD_CCtx_s* context) const;
+  };
+  std::unique_ptr<ZSTD_CCtx_s, Free> context_;
+  std::vector<char> out_;
+};
 // A chunk of `bytes` bytes in all, with nothing in it.
 std::string pack_padding(std::uint64_t bytes, ChunkHeader header);
 

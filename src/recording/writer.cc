@@ -93,7 +93,7 @@ void Writer::write_chunk(std::uint32_t flags) {
   header_.flags = flags | (std::exchange(begins_, false) ? kSegmentBegins : 0);
   header_.last_ns = wall_now();
   if (raw_.empty()) header_.first_ns = header_.last_ns;
-  write(pack(raw_, header_));
+  write(packer_.pack(raw_, header_));
   output_.flush();
   ++header_.number;
   raw_.clear();

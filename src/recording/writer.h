@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "consumer/output.h"
+#include "recording/chunk.h"
 #include "recording/format.h"
 
 namespace dt::recording {
@@ -46,6 +47,7 @@ class Writer {
 
   consumer::Output& output_;
   std::string raw_;
+  Packer packer_;
   ChunkHeader header_;
   Clock::time_point due_ = Clock::time_point::max();
   std::uint64_t size_ = 0;  // of the file

@@ -181,6 +181,7 @@ std::string damage_content(const Sample& sample, Random& random) {
     damage_fields(chunks[random.one_in(2) ? 0 : random.below(chunks.size())], random, 0);
   }
   std::string out(recording::kMagic);
+  recording::Packer packer;
   std::uint32_t number = 0;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     recording::ChunkHeader header = sample.chunks[i].header;
@@ -193,7 +194,7 @@ std::string damage_content(const Sample& sample, Random& random) {
     }
     std::string raw = join(chunks[i]);
     if (random.one_in(16)) damage_bytes(raw, random);
-    out += recording::pack(raw, header);
+    out += packer.pack(raw, header);
   }
   return out;
 }
