@@ -388,6 +388,9 @@ class Parser {
         if (argument.empty()) {
           return refuse(refusal_, kUsage, "option -r needs the name of a recording");
         }
+        if (!line_.recording.empty()) {
+          return refuse(refusal_, kUsage, "only one recording can be replayed: -r is given twice");
+        }
         line_.recording = argument;
         return true;
       case 'b':

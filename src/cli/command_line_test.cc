@@ -72,6 +72,9 @@ TEST(CommandLine, BadUseIsRefusedWithItsStatus) {
       {{"-p", "12x"}, kError, "invalid pid: 12x"},
       {{"-x", "nosuch"}, kError, "failed to set -x nosuch: Invalid option name"},
       {{"-x", "quiet=maybe"}, kError, "failed to set -x quiet: Invalid value for specified option"},
+      {{"-r", "a.dtr", "-r", "b.dtr"},
+       kUsage,
+       "only one recording can be replayed: -r is given twice"},
       {{"-b", "much"}, kError, "failed to set -b much: Invalid value for specified option"},
   };
   for (const Case& each : cases) {
