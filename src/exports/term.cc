@@ -45,6 +45,13 @@ std::string fitted(std::string_view text, std::size_t columns) {
   return out;
 }
 
+// How many cells of one character a line has, between its time and its sum. A narrow terminal has
+// less room for the sum.
+std::size_t cells_within(std::size_t columns) {
+  const std::size_t taken = kTimeColumns + std::min(kSumColumns, columns / 3);
+  return columns > taken ? columns - taken : 1;
+}
+
 }  // namespace
 
 std::size_t heat_level(std::uint64_t count, std::uint64_t most) {
@@ -60,15 +67,15 @@ void TermHeat::append_header(std::string& out) {
   const std::size_t buckets = layout_.value_words;
   first_ = range_.first - std::min<std::size_t>(range_.first, 1);
   const std::size_t last = std::min(range_.last + 1, buckets - 1);
-  cells_ = last - first_ + 1;
-  const std::size_t room = style_.columns > kTimeColumns + kSumColumns + cells_
-                               ? style_.columns - kTimeColumns - kSumColumns
-                               : cells_;
+  const std::size_t count = last - first_ + 1;
+  const std::size_t room = cells_within(style_.columns);
+  in_cell_ = (count + room - 1) / room;
+  cells_ = (count + in_cell_ - 1) / in_cell_;
   width_ = std::clamp<std::size_t>(room / cells_, 1, kWidestCell);
   out += title_ + "\n" + std::string(kTimeColumns, ' ');
   std::size_t free_at = 0;
   for (std::size_t cell = 0; cell < cells_; ++cell) {
-    const std::string label = consumer::bucket_label(layout_, first_ + cell);
+    const std::string label = consumer::bucket_label(layout_, first_ + cell * in_cell_);
     const std::size_t end = (cell + 1) * width_;
     if (label.size() + 1 > end - std::min(end, free_at)) continue;
     out.append(end - free_at - label.size(), ' ');
@@ -90,17 +97,20 @@ void TermHeat::append_cell(std::string& out, std::uint64_t count) const {
 
 std::string TermHeat::line(std::string_view time, std::span<const std::uint64_t> words) {
   std::string out;
-  std::uint64_t sum = 0;
-  for (const std::uint64_t word : words) {
-    most_ = std::max(most_, word);
-    sum += word;
-  }
   const consumer::BucketRange before = range_;
   consumer::widen(range_, words);
-  const bool is_new = range_.first < first_ || range_.last >= first_ + cells_;
+  const bool is_new = range_.first < first_ || range_.last >= first_ + cells_ * in_cell_;
   if (!range_.empty() && (before.empty() || is_new)) append_header(out);
   out += fitted(time, kTimeColumns);
-  for (std::size_t cell = 0; cell < cells_; ++cell) append_cell(out, words[first_ + cell]);
+  std::vector<std::uint64_t> counts(cells_);
+  std::uint64_t sum = 0;
+  for (std::size_t bucket = first_; bucket < words.size() && !range_.empty(); ++bucket) {
+    if (words[bucket] == 0) continue;
+    counts[(bucket - first_) / in_cell_] += words[bucket];
+    sum += words[bucket];
+  }
+  for (const std::uint64_t count : counts) most_ = std::max(most_, count);
+  for (const std::uint64_t count : counts) append_cell(out, count);
   out += fmt::format("  {}\n", static_cast<std::int64_t>(sum));
   return out;
 }
@@ -204,23 +214,32 @@ std::string term_samples(const view::Grid& grid, TermStyle style) {
   std::uint64_t most = 0;
   for (const view::Grid::Cell& cell : grid.cells) {
     std::vector<std::uint64_t>& counts = lines[cell.begin_ns];
-    counts.resize(grid.rows.size());
-    counts[cell.row] += static_cast<std::uint64_t>(cell.count);
-    most = std::max(most, counts[cell.row]);
+    counts.resize(cells);
+    std::uint64_t& count = counts[cell.row / in_cell];
+    count += static_cast<std::uint64_t>(cell.count);
+    most = std::max(most, count);
   }
   const std::int64_t step = grid.cells.front().end_ns - grid.cells.front().begin_ns;
-  std::string out = std::string(kTimeColumns, ' ') +
-                    fmt::format("{:<{}}0.98 s\n", "0.00 s", grid.rows.size() - 6);
+  std::string out = std::string(kTimeColumns, ' ') + "0.00 s";
+  constexpr std::size_t kEndColumns = 6;  // "0.98 s"
+  if (cells >= 2 * kEndColumns) {
+    out.append(cells - 2 * kEndColumns, ' ');
+    out += fmt::format("{:.2f} s", static_cast<double>((cells - 1) * in_cell) / 50);
+  }
+  out += '\n';
   constexpr int kMostEmpty = 2;
   int empty = 0;
   for (std::int64_t at = lines.begin()->first; at <= lines.rbegin()->first; at += step) {
     const auto found = lines.find(at);
+  const std::size_t room = cells_within(style.columns);
+  const std::size_t in_cell = (grid.rows.size() + room - 1) / room;
+  const std::size_t cells = (grid.rows.size() + in_cell - 1) / in_cell;
     empty = found == lines.end() ? empty + 1 : 0;
     if (empty > kMostEmpty) continue;
     out += fitted(clock_text(at), kTimeColumns);
     std::uint64_t sum = 0;
-    for (std::size_t row = 0; row < grid.rows.size(); ++row) {
-      const std::uint64_t count = empty != 0 ? 0 : found->second[row];
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      const std::uint64_t count = empty != 0 ? 0 : found->second[cell];
       append_level(out, heat_level(count, most), style);
       sum += count;
     }
@@ -238,7 +257,8 @@ class LaneLines {
         style_(style),
         begin_(begin_ns),
         length_(std::max<std::int64_t>(end_ns - begin_ns, 1)) {
-    cells_ = style.columns - kLabelColumns;
+    label_columns_ = std::min(kLabelColumns, style.columns / 2);
+    cells_ = style.columns - label_columns_;
     lines_.resize(lanes.rows.size());
     for (Line& line : lines_) line.busy_ns.resize(cells_);
   }
@@ -247,10 +267,11 @@ class LaneLines {
     for (const view::Lanes::Box& box : lanes_.boxes) add(box);
     std::string out;
     for (std::size_t row = 0; row < lines_.size(); ++row) append_line(out, row);
-    out +=
-        fmt::format("{}{}, {} a character\n", std::string(kLabelColumns, ' '), clock_text(begin_),
+    const std::string scale =
+        fmt::format("{}, {} a character\n", clock_text(begin_),
                     view::people_text(length_ / std::ssize(lines_[0].busy_ns), 1));
-    return out;
+    if (label_columns_ + scale.size() <= style_.columns) out.append(label_columns_, ' ');
+    return out + scale;
   }
 
  private:
@@ -289,7 +310,7 @@ class LaneLines {
 
   void append_line(std::string& out, std::size_t row) const {
     const Line& line = lines_[row];
-    out += fitted(lanes_.rows[row], kLabelColumns - 1) + " ";
+    out += fitted(lanes_.rows[row], label_columns_ - 1) + " ";
     const double whole = static_cast<double>(length_) / static_cast<double>(cells_);
     std::size_t at = 0;
     for (const Named& named : line.named) {
@@ -337,6 +358,7 @@ std::string term_bar(std::int64_t value, std::int64_t most, std::size_t columns)
   if (value <= 0 || most <= 0) return "";
   const double share = static_cast<double>(value) / static_cast<double>(most);
   const auto length = static_cast<std::size_t>(share * static_cast<double>(columns));
+  std::size_t label_columns_ = 0;
   return std::string(std::min(length, columns), '#');
 }
 

@@ -25,7 +25,8 @@ struct TermStyle {
   bool has_colours = false;
 };
 
-// A heat map that grows downwards: a line for each column of the map, a cell for each bucket.
+// A heat map that grows downwards: a line for each column of the map, a cell for each bucket, or
+// for several neighbours.
 //
 //     @sizes = quantize() by execname
 //                  1    2    4    8   16
@@ -49,7 +50,8 @@ class TermHeat {
   std::string title_;
   TermStyle style_;
   consumer::BucketRange range_;
-  std::size_t first_ = 0;  // bucket of the first cell
+  std::size_t first_ = 0;    // bucket of the first cell
+  std::size_t in_cell_ = 1;  // buckets: several, where the terminal is too narrow for all
   std::size_t cells_ = 0;
   std::size_t width_ = 0;  // of a cell
   std::uint64_t most_ = 0;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
 namespace dt::exports {
 namespace {
@@ -49,11 +50,25 @@ TEST(TermHeat, buckets_are_named_again_when_there_are_others) {
 
 TEST(TermHeat, all_buckets_fit_however_narrow_the_terminal_is) {
   const record::AggLayout layout = quantized();
-  for (std::size_t columns : {20U, 80U, 1000U}) {
-    TermHeat heat(layout, "@", {columns, false});
+  // Neighbours are one cell where there is no room; the sum is exact.
+  for (const auto& [columns, in_cell] : {std::pair{20U, 26U}, {80U, 3U}, {1000U, 1U}}) {
+    TermHeat heat(layout, "", {columns, false});
     const std::string text = heat.line("1", std::vector<std::uint64_t>(layout.value_words, 1));
-    EXPECT_EQ(std::count(text.begin(), text.end(), '@'), 1 + layout.value_words);
+    const auto most = static_cast<std::ptrdiff_t>(layout.value_words / in_cell);
+    EXPECT_EQ(std::count(text.begin(), text.end(), '@'), most) << text;
+    EXPECT_NE(text.find("  127\n"), std::string::npos) << text;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), columns) << line;
   }
+}
+
+TEST(TermHeat, the_scale_is_of_cells_also_where_they_are_of_several_buckets) {
+  const record::AggLayout layout = quantized();
+  TermHeat heat(layout, "", {20, false});
+  heat.line("1", std::vector<std::uint64_t>(layout.value_words, 1));
+  const std::string text = heat.line("2", counts({{1, 13}}));
+  EXPECT_EQ(text.find('@'), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("  13\n")) << text;
 }
 
 TEST(TermHeat, colours_change_nothing_else) {
