@@ -3,7 +3,8 @@
 import { compare, grouped, measured, percent, sum } from "./exact.js";
 import { weight } from "./model.js";
 import { beginning, button, choice, element, fittedName, shownText, Surface, themed } from "./draw.js";
-import { css, mixed, rgb } from "./palette.js";
+import { changeColour, codeWord, frameColour, frameLegend } from "./frames.js";
+import { rgb } from "./palette.js";
 import { addStack, pathOf, root } from "./stacks.js";
 
 /** @typedef {import("./exact.js").Exact} Exact */
@@ -49,6 +50,10 @@ export class FlameGraph {
     /** @type {[number, import("./model.js").Value][]} */ this.histograms = [];
     this.info = element("p", "info");
     this.info.setAttribute("aria-live", "polite");
+    /** What colours mean, of the frames that were drawn. */
+    this.legend = element("div", "legend");
+    /** @type {Set<string>} */ this.codes = new Set();
+    this.legendOf = "";
     this.reset = button("Reset zoom", "Shows all (Esc)", () => this.zoom([]));
     this.reset.hidden = true;
     const tools = element("div", "tools", this.reset,
@@ -56,6 +61,7 @@ export class FlameGraph {
       button("Order", "By size or by name (o)", () => this.key("o")),
       button("Sandwich", "Callers and callees of the selected frame (s)", () => this.key("s")));
     /** @type {HTMLSelectElement | null} */ this.compareChoice = null;
+    tools.append(this.legend);
     const words = options.comparisons ?? [];
     if (words.length > 0) {
       this.compare = words[0] === "base" ? "base" : "nothing";
@@ -306,7 +312,18 @@ export class FlameGraph {
     for (const box of wide) this.box(g, box, this.isSandwich ? false : box.node.depth < depth);
     this.boxes = boxes;
     this.reset.hidden = focus === this.tree && !this.isSandwich;
+    this.explain(isCompared);
     this.tell();
+  }
+
+  /** The legend, which is made anew where another kind of code was drawn only.
+   * @param {boolean} isCompared */
+  explain(isCompared) {
+    for (const { node } of this.boxes) if (node.frame >= 0) this.codes.add(this.model.frames[node.frame].code);
+    const wanted = isCompared + " " + [...this.codes].join(" ");
+    if (wanted === this.legendOf) return;
+    this.legendOf = wanted;
+    this.legend.replaceChildren(...frameLegend(this.codes, this.options.isCold, isCompared));
   }
 
   /** Boxes without a name, pixel by pixel: there may be ten thousands of them. The first one has a pixel.
@@ -384,18 +401,7 @@ export class FlameGraph {
   colour(node) {
     if (this.other !== null && !this.isSandwich) return changeColour(this.most === 0 ? 0 : this.change(node) / this.most);
     if (node.frame < 0) return "#c9ced6";
-    return (this.colours[node.frame] ??= this.colourOf(node));
-  }
-
-  /** @param {Node} node */
-  colourOf(node) {
-    const { name, code } = this.model.frames[node.frame];
-    let hash = 7;
-    for (let i = 0; i < name.length; i++) hash = (hash * 31 + name.charCodeAt(i)) >>> 0;
-    const shade = (hash % 17) / 17;
-    if (code === "key") return "hsl(215 12% " + (78 + 8 * shade) + "%)";
-    if (this.options.isCold) return code === "kernel" ? "hsl(" + (208 + 14 * shade) + " 58% " + (60 + 8 * shade) + "%)" : "hsl(" + (190 + 14 * shade) + " 55% " + (70 + 9 * shade) + "%)";
-    return code === "kernel" ? "hsl(" + (12 + 10 * shade) + " 72% " + (62 + 8 * shade) + "%)" : "hsl(" + (36 + 14 * shade) + " 88% " + (60 + 12 * shade) + "%)";
+    return (this.colours[node.frame] ??= frameColour(this.model.frames[node.frame], this.options.isCold));
   }
 
   /** @param {Node} node */
@@ -422,6 +428,8 @@ export class FlameGraph {
   /** @param {Node} node */
   describe(node) {
     const lines = [this.name(node), measured(node.total, this.options.unit) + " of " + measured(this.tree.total, this.options.unit) + ", " + percent(node.total, this.tree.total)];
+    const word = node.frame < 0 ? "" : codeWord(this.model.frames[node.frame].code);
+    if (word !== "") lines.push(word);
     if (node.self > 0) lines.push("itself " + measured(node.self, this.options.unit) + ", " + percent(node.self, this.tree.total));
     if (this.other && !this.isSandwich) {
       const total = this.inOther(node)?.total ?? 0, change = 100 * this.change(node);
@@ -582,10 +590,4 @@ export class FlameGraph {
       rows: [...all].map(([frame, at]) => [this.model.frames[frame].name, this.model.frames[frame].code, at.total, at.self]),
     };
   }
-}
-
-/** Orange for what has grown, blue for what has shrunk, as in SVG (src/exports/svg.cc).
- * @param {number} change from -1 to 1 */
-function changeColour(change) {
-  return css(mixed([236, 236, 236], change < 0 ? [50, 110, 200] : [230, 110, 20], Math.min(1, Math.abs(change))));
 }

@@ -19,9 +19,11 @@ g rect:hover { stroke: #000; }
 #search { text-decoration: underline; }
 )";
   constexpr std::string_view kWarm =
-      ".u { fill: #f2b134; } .s { fill: #e2724a; } .found { fill: #b366cc; }\n";
+      ".u { fill: #f2b134; } .i { fill: #f5d98c; } .p { fill: #a3cf62; } .j { fill: #56c0a4; } "
+      ".s { fill: #e2724a; } .found { fill: #b366cc; }\n";
   constexpr std::string_view kCold =
-      ".u { fill: #8ec5e8; } .s { fill: #5b94cf; } .found { fill: #e5a3d8; }\n";
+      ".u { fill: #8ec5e8; } .i { fill: #c4def0; } .p { fill: #a9d69c; } .j { fill: #7fd0c4; } "
+      ".s { fill: #5b94cf; } .found { fill: #e5a3d8; }\n";
   return std::string(kAll).append(is_cold ? kCold : kWarm);
 }
 

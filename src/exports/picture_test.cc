@@ -36,6 +36,29 @@ TEST_F(PictureTest, FoldedHasOneLineWhateverIsInAName) {
   EXPECT_EQ(folded(picture()), "a:b;c\\012d 7\\015e 3\n");
 }
 
+TEST_F(PictureTest, AFunctionThatIsInlinedAndCalledHasTwoBoxesAndOneLine) {
+  const auto number = [&](const char* name, view::Code code) {
+    return flame_.tree.number({name, code});
+  };
+  const std::uint32_t main = number("main", view::Code::kUser);
+  const std::uint32_t called = number("f", view::Code::kUser);
+  const std::uint32_t inlined = number("f", view::Code::kInlined);
+  const std::uint32_t leaf = number("g", view::Code::kJit);
+  flame_.tree.add(std::vector<std::uint32_t>{main, called}, 3);
+  flame_.tree.add(std::vector<std::uint32_t>{main, inlined}, 4);
+  flame_.tree.add(std::vector<std::uint32_t>{main, called, leaf}, 10);
+  flame_.tree.add(std::vector<std::uint32_t>{main, inlined, leaf}, 20);
+  EXPECT_EQ(folded(picture()), "main;f 7\nmain;f;g 30\n");
+  const std::string drawn = svg(picture());
+  EXPECT_NE(drawn.find("<title>f: 13 of 37, 35.14 %</title>"), std::string::npos);
+  EXPECT_NE(drawn.find("<title>f: 24 of 37, 64.86 %; inlined</title>"), std::string::npos);
+  EXPECT_NE(drawn.find("<title>g: 20 of 37, 54.05 %; JIT</title>"), std::string::npos);
+  for (const char* word : {">program</text>", ">inlined</text>", ">JIT</text>"}) {
+    EXPECT_NE(drawn.find(word), std::string::npos) << word;
+  }
+  EXPECT_EQ(drawn.find(">interpreted</text>"), std::string::npos);
+}
+
 TEST_F(PictureTest, FoldedNamesWhatHasNoFrames) {
   add({}, 7);
   EXPECT_EQ(folded(picture()), "[no frames] 7\n");

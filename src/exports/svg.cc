@@ -47,10 +47,32 @@ struct Box {
   std::int64_t total = 0;
   int depth = 0;
   std::int64_t other = 0;  // of a comparison: its total in the other tree
+  const char* said = "";   // of its tooltip, as its colour is not the only sign
 };
 
-std::string style_of(const view::Frame& frame) {
-  return frame.code == Code::kKey ? "k" : frame.code == Code::kKernel ? "s" : "u";
+// The classes of flame_style().
+const char* style_of(const view::Frame& frame) {
+  switch (frame.code) {
+    case Code::kKey:
+      return "k";
+    case Code::kUser:
+      return "u";
+    case Code::kInlined:
+      return "i";
+    case Code::kInterpreted:
+      return "p";
+    case Code::kJit:
+      return "j";
+    case Code::kKernel:
+      return "s";
+  }
+  return "k";
+}
+
+const char* said_of(const view::Frame& frame) {
+  if (frame.code == Code::kInlined) return "; inlined";
+  if (frame.code == Code::kInterpreted) return "; interpreted";
+  return frame.code == Code::kJit ? "; JIT" : "";
 }
 
 // The class of one of three shades, which tell neighbouring frames apart. A name always has the
@@ -125,7 +147,7 @@ class Layout {
       }
       const view::Frame& frame = tree_.frame(tree_.nodes()[child].frame);
       boxes_.push_back({std::string(view::shown_frame(frame)), style_of(frame), before, total,
-                        depth, other(child)});
+                        depth, other(child), said_of(frame)});
       place(child, before, depth + 1);
       before += total;
     }
@@ -183,11 +205,11 @@ void append_box(std::string& out, const Box& box, std::int64_t total, int height
   const int y = height - kBottom - (box.depth + 1) * kFrameHeight;
   const std::string name = xml_text(box.name);
   out += fmt::format(
-      "<g data-n=\"{}\" data-b=\"{}\" data-d=\"{}\"><title>{}: {} of {}, {:.2f} %{}</title>"
+      "<g data-n=\"{}\" data-b=\"{}\" data-d=\"{}\"><title>{}: {} of {}, {:.2f} %{}{}</title>"
       "<rect class=\"{}\"{} x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\"/>",
       box.total, box.before, box.depth, name, grouped(static_cast<std::uint64_t>(box.total)),
       grouped(static_cast<std::uint64_t>(total)), 100 * share_of(box.total, total),
-      change == nullptr ? "" : change->text(box),
+      change == nullptr ? "" : change->text(box), box.said,
       change == nullptr ? box.style + shade_of(box.name) : "c",
       change == nullptr ? "" : change->colour(box), x, y, width, kFrameHeight - 1);
   out += fmt::format("<text x=\"{:.2f}\" y=\"{}\">{}</text></g>\n", x + kMargin / 2,
@@ -238,7 +260,8 @@ std::string legend(const Drawn& drawn, bool is_compared) {
   struct Part {
     std::string_view style, text;
   };
-  constexpr Part kKinds[] = {{"u", "program"}, {"s", "kernel"}, {"k", "keys"}};
+  constexpr Part kKinds[] = {{"u", "program"}, {"i", "inlined"}, {"p", "interpreted"},
+                             {"j", "JIT"},     {"s", "kernel"},  {"k", "keys"}};
   constexpr Part kChanges[] = {{"more", "larger share than before"}, {"less", "smaller share"}};
   std::vector<Part> parts;
   if (is_compared) parts.assign(std::begin(kChanges), std::end(kChanges));

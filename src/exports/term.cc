@@ -138,6 +138,24 @@ class Icicle {
     view::Code code;
   };
 
+  static int colour_of(view::Code code) {
+    switch (code) {
+      case view::Code::kKey:
+        return 238;
+      case view::Code::kUser:
+        return 94;
+      case view::Code::kInlined:
+        return 101;
+      case view::Code::kInterpreted:
+        return 64;
+      case view::Code::kJit:
+        return 29;
+      case view::Code::kKernel:
+        return 52;
+    }
+    return 238;
+  }
+
   // The column at which `before` of all has been placed: rounded once, so that neighbours meet and
   // callees stay below their callers.
   std::size_t column(std::int64_t before) const {
@@ -168,10 +186,7 @@ class Icicle {
       const std::size_t width = cell.end - cell.begin;
       const std::string text = width == 1 ? "|" : "|" + fitted(cell.name, width - 1);
       if (style_.has_colours) {
-        const int colour = cell.code == view::Code::kKernel ? 52
-                           : cell.code == view::Code::kUser ? 94
-                                                            : 238;
-        append_coloured(out, colour, text);
+        append_coloured(out, colour_of(cell.code), text);
       } else {
         out += text;
       }
@@ -210,6 +225,9 @@ void append_level(std::string& out, std::size_t level, TermStyle style) {
 
 std::string term_samples(const view::Grid& grid, TermStyle style) {
   if (grid.cells.empty()) return "";
+  const std::size_t room = cells_within(style.columns);
+  const std::size_t in_cell = (grid.rows.size() + room - 1) / room;
+  const std::size_t cells = (grid.rows.size() + in_cell - 1) / in_cell;
   std::map<std::int64_t, std::vector<std::uint64_t>> lines;  // by begin
   std::uint64_t most = 0;
   for (const view::Grid::Cell& cell : grid.cells) {
@@ -231,9 +249,6 @@ std::string term_samples(const view::Grid& grid, TermStyle style) {
   int empty = 0;
   for (std::int64_t at = lines.begin()->first; at <= lines.rbegin()->first; at += step) {
     const auto found = lines.find(at);
-  const std::size_t room = cells_within(style.columns);
-  const std::size_t in_cell = (grid.rows.size() + room - 1) / room;
-  const std::size_t cells = (grid.rows.size() + in_cell - 1) / in_cell;
     empty = found == lines.end() ? empty + 1 : 0;
     if (empty > kMostEmpty) continue;
     out += fitted(clock_text(at), kTimeColumns);
@@ -343,6 +358,7 @@ class LaneLines {
   const view::Lanes& lanes_;
   TermStyle style_;
   std::int64_t begin_, length_;
+  std::size_t label_columns_ = 0;
   std::size_t cells_ = 0;
   std::vector<Line> lines_;
 };
@@ -358,7 +374,6 @@ std::string term_bar(std::int64_t value, std::int64_t most, std::size_t columns)
   if (value <= 0 || most <= 0) return "";
   const double share = static_cast<double>(value) / static_cast<double>(most);
   const auto length = static_cast<std::size_t>(share * static_cast<double>(columns));
-  std::size_t label_columns_ = 0;
   return std::string(std::min(length, columns), '#');
 }
 

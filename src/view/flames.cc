@@ -7,6 +7,8 @@
 
 #include "consumer/aggregations.h"
 #include "consumer/percentile.h"
+#include "symbol/interpreter/source_frame.h"
+#include "symbol/process/process.h"
 #include "view/schema_text.h"
 
 namespace dt::view {
@@ -22,13 +24,19 @@ void append(std::vector<Frame>& to, std::vector<Frame> frames) {
             std::make_move_iterator(frames.end()));
 }
 
+Code code_of(const consumer::NamedFrame& frame) {
+  if (symbol::is_source_frame(frame.address)) return Code::kInterpreted;
+  if (frame.is_inlined) return Code::kInlined;
+  return frame.symbol.module == symbol::kJitModule ? Code::kJit : Code::kUser;
+}
+
 }  // namespace
 
 std::vector<Frame> frames_of(FieldText& fields, const Value& stack) {
-  const Code code = consumer::is_kernel_stack(stack) ? Code::kKernel : Code::kUser;
+  const bool is_kernel = consumer::is_kernel_stack(stack);
   std::vector<Frame> frames;
   fields.each_named_frame(stack, [&](consumer::NamedFrame& frame) {
-    frames.push_back({frame_name(frame), code});
+    frames.push_back({frame_name(frame), is_kernel ? Code::kKernel : code_of(frame)});
   });
   std::reverse(frames.begin(), frames.end());
   return frames;

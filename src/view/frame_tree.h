@@ -17,8 +17,9 @@
 
 namespace dt::view {
 
-// What a frame is of.
-enum class Code : std::uint8_t { kKey, kUser, kKernel };
+// What a frame is of. Code of a program is compiled (kUser), was inlined into its caller, is run by
+// an interpreter, or was made by one at run time.
+enum class Code : std::uint8_t { kKey, kUser, kInlined, kInterpreted, kJit, kKernel };
 
 struct Frame {
   std::string name;  // as it was recorded or found: not escaped

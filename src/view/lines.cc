@@ -53,6 +53,12 @@ const char* code_name(Code code) {
       return "key";
     case Code::kUser:
       return "user";
+    case Code::kInlined:
+      return "inlined";
+    case Code::kInterpreted:
+      return "interpreted";
+    case Code::kJit:
+      return "jit";
     case Code::kKernel:
       return "kernel";
   }

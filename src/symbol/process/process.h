@@ -53,6 +53,8 @@ struct JitSymbol {
   std::string name;
 };
 std::vector<JitSymbol> parse_perf_map(std::string_view text);
+// The module of functions that are named by such a map.
+inline constexpr std::string_view kJitModule = "[jit]";
 
 // Reads at most `limit` bytes; empty when the file cannot be read.
 std::string read_file(const std::string& path, std::size_t limit);

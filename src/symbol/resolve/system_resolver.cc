@@ -330,7 +330,7 @@ bool SystemResolver::jit(std::int32_t pid, Life& life, UserAddr address, Symbol&
   if (symbol == nullptr) {
     return false;
   }
-  out = Symbol{"[jit]", symbol->name, address.value - symbol->begin};
+  out = Symbol{std::string(kJitModule), symbol->name, address.value - symbol->begin};
   return true;
 }
 
