@@ -284,6 +284,7 @@ export class Model {
       aggregation.fields[i].type === "number" ? exact(value) : value);
     const words = values.map((/** @type {any} */ value, /** @type {number} */ i) =>
       aggregation.fields[i].type === "stack" ? this.stackText(value) : String(value));
+    if (line.others) words.push("(other)");
     aggregation.keys[line.id] = { id: line.id, values, label: words.join(", ") || (words.length > 0 ? "(empty)" : ""), stack: line.stack ?? -1 };
   }
 

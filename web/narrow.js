@@ -155,6 +155,7 @@ export class Narrow {
     const { aggregation, to } = this;
     /** @type {Map<string, Exact>} */ const weights = new Map();
     for (const [id, value] of aggregation.totals(null)) {
+      if (aggregation.keys[id].values.length === 0) continue;  // those beyond the bound
       const text = String(aggregation.keys[id].values[key]);
       if (literal(text, field.type === "text") !== null) weights.set(text, sum(weights.get(text) ?? 0, aggregation.addsUp ? weight(value) : 1));
     }

@@ -151,12 +151,23 @@ export class AggregationTable {
     this.rows.search(word);
   }
 
+  /** The values of a key; the keys that have no row of their own are one without values.
+   * @param {number} key
+   * @returns {(Exact | string)[]} */
+  cells(key) {
+    const { fields, keys } = this.aggregation;
+    return fields.map((field, i) => {
+      const value = keys[key].values[i] ?? (i === 0 ? keys[key].label : "");
+      return field.type === "stack" ? this.page.model.stackText(Number(value)) : value;
+    });
+  }
+
   table() {
     const { aggregation } = this, range = this.page.axis.range;
     // As printed, once that is known; of a range, what was added in it.
     const totals = range === null && aggregation.rows ? aggregation.rows : aggregation.totals(range);
     const rows = [...totals].map(([key, value]) => [
-      ...aggregation.keys[key].values.map((one, i) => (aggregation.fields[i].type === "stack" ? this.page.model.stackText(Number(one)) : one)), weight(value)]);
+      ...this.cells(key), weight(value)]);
     return { columns: [...aggregation.fields.map((field) => field.name || "key"), aggregation.name.startsWith("@") ? aggregation.function + "()" : aggregation.name], rows };
   }
 }

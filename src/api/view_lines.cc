@@ -15,6 +15,7 @@ using consumer::Aggregate;
 using consumer::Bytes;
 using consumer::FieldText;
 using view::Lines;
+using Words = Lines::Words;
 
 bool is_views(const Options& options) {
   return options.oformat == "views" || options.oformat == "html";
@@ -72,10 +73,39 @@ Status ViewLines::find(consumer::Consumer& consumer, std::uint32_t aggregation) 
       });
 }
 
+// Averages and extremes have no sum, and a flame graph has a bound of its own.
+bool ViewLines::is_bounded(std::uint32_t aggregation) const {
+  const record::AggLayout& layout = schema_.aggregations[aggregation];
+  return view::adds_up(layout) && !view::is_flame(layout);
+}
+
 std::uint32_t ViewLines::number_of(FieldText& fields, std::uint32_t aggregation, Bytes key) {
-  const auto [at, is_new] = keys_[aggregation].try_emplace(view::key_text(key));
+  std::map<std::string, std::uint32_t>& known = keys_[aggregation];
+  std::string text = view::key_text(key);
+  if (is_bounded(aggregation) && known.size() >= kMostKeys && !known.contains(text)) {
+    std::optional<std::uint32_t>& others = tracks_[aggregation].others;
+    if (!others) others = lines_.others(aggregation);
+    return *others;
+  }
+  const auto [at, is_new] = known.try_emplace(std::move(text));
   if (is_new) at->second = lines_.key(fields, aggregation, key);
   return at->second;
+}
+
+// Rows of the keys that have no number of their own are one row.
+void ViewLines::join_others(std::uint32_t aggregation, std::vector<Lines::Row>& rows) const {
+  const std::optional<std::uint32_t>& others = tracks_[aggregation].others;
+  if (!others) return;
+  Lines::Row sum{*others, Words(schema_.aggregations[aggregation].value_words)};
+  bool is_there = false;
+  std::erase_if(rows, [&](const Lines::Row& row) {
+    if (row.key != *others) return false;
+    is_there = true;
+    for (std::size_t i = 0; i < std::min(sum.words.size(), row.words.size()); ++i)
+      sum.words[i] += row.words[i];
+    return true;
+  });
+  if (is_there) rows.push_back(std::move(sum));
 }
 
 // An aggregation that cannot be read is reported by the consumer.
@@ -124,6 +154,7 @@ std::vector<Lines::Row> ViewLines::current(consumer::Consumer& consumer, std::ui
         }
         rows.push_back(std::move(row));
       });
+  join_others(aggregation, rows);
   return rows;
 }
 
@@ -134,8 +165,12 @@ Status ViewLines::column(consumer::Consumer& consumer, std::uint32_t aggregation
   Status status;
   if (view::adds_up(schema_.aggregations[aggregation])) {
     for (auto& [key, words] : tracks_[aggregation].columns.take()) {
-      rows.push_back({keys_[aggregation][key], words});
+      const auto known = keys_[aggregation].find(key);
+      rows.push_back(
+          {known != keys_[aggregation].end() ? known->second : *tracks_[aggregation].others,
+           words});
     }
+    join_others(aggregation, rows);
   } else {
     std::int64_t normal = 1;
     rows = current(consumer, aggregation, false, normal, status);

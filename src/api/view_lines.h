@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ Status check_views(const Options& options, const std::vector<view::View>& views)
 
 class ViewLines {
  public:
+  // Of an aggregation whose values add up. What other keys have is one row, so that sums stay.
+  static constexpr std::size_t kMostKeys = 10'000;
+
   // All references must outlive this.
   ViewLines(const record::Schema& schema, const Sources& sources,
             const std::vector<view::View>& views, view::LineHead head, view::Lines::Put put);
@@ -48,11 +52,15 @@ class ViewLines {
     bool is_printed = false;        // by a tick, and not only cleared
     std::uint64_t last_firing = 0;  // that has made a column
     view::CatchUp catch_up = {};
+    std::optional<std::uint32_t> others = {};  // the number of all keys beyond kMostKeys
   };
   void acted(consumer::Consumer& consumer, const record::Layout& layout,
              const consumer::Moment& moment, consumer::Side side);
   Status find(consumer::Consumer& consumer, std::uint32_t aggregation);
-  // The number of a key in the lines; a new key gets the next number.
+  // Whether it has kMostKeys at most.
+  bool is_bounded(std::uint32_t aggregation) const;
+  void join_others(std::uint32_t aggregation, std::vector<view::Lines::Row>& rows) const;
+  // The number of a key in the lines; a new key gets the next number, if there are not too many.
   std::uint32_t number_of(consumer::FieldText& fields, std::uint32_t aggregation,
                           consumer::Bytes key);
   Status column(consumer::Consumer& consumer, std::uint32_t aggregation, std::int64_t time_ns,

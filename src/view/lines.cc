@@ -321,6 +321,17 @@ std::uint32_t Lines::key(FieldText& fields, std::uint32_t aggregation, Bytes key
   return at->second;
 }
 
+std::uint32_t Lines::others(std::uint32_t aggregation) {
+  const std::uint32_t number = key_count_[aggregation]++;
+  std::string line;
+  Json json(line);
+  begin(json, "key");
+  json.field("aggregation", std::uint64_t{aggregation}).field("id", std::uint64_t{number});
+  json.key("values").begin_array().end_array().key("others").boolean(true).end_object();
+  put(line);
+  return number;
+}
+
 // The values that buckets hold, of those that no line has described yet: all from the lowest to the
 // highest that has counted something, as a picture also shows those between.
 void Lines::describe_buckets(std::uint32_t aggregation, std::span<const Row> rows) {

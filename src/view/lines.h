@@ -60,6 +60,8 @@ class Lines {
   void plan(const Flames* base);
   // The number of a key, which is described before its first use.
   std::uint32_t key(consumer::FieldText& fields, std::uint32_t aggregation, consumer::Bytes key);
+  // The number of a key that stands for all that have none: "(other)".
+  std::uint32_t others(std::uint32_t aggregation);
   void column(std::uint32_t aggregation, std::int64_t time_ns, std::span<const Row> rows);
   void rows(std::uint32_t aggregation, std::int64_t normal, std::span<const Row> rows);
   void record(consumer::FieldText& fields, const record::Header& header,
