@@ -214,6 +214,12 @@ export class Events {
     return this.page.model.layouts.get(this.spec.layouts[0])?.values ?? [];
   }
 
+  /** Whether records say which probe they are of: if all are of one, the title does. */
+  hasProbes() {
+    const { spec, page } = this;
+    return spec.layouts.length !== 1 || (page.model.layouts.get(spec.layouts[0])?.probe_count ?? 0) !== 1;
+  }
+
   /** The first number of a record, or nothing.
    * @param {import("./model.js").Rec} record */
   height(record) {
@@ -260,10 +266,11 @@ export class Events {
   fill() {
     const first = Math.floor(this.scroll.scrollTop / EVENT_ROW);
     this.body.style.height = (this.shown.length + 1) * EVENT_ROW + "px";
-    const rows = [this.row(["time", "cpu", "thread", "probe", ...this.fields().map((field) => field.name)], this.scroll.scrollTop, "top")];
+    const probe = (/** @type {string} */ text) => (this.hasProbes() ? [text] : []);
+    const rows = [this.row(["time", "cpu", "thread", ...probe("probe"), ...this.fields().map((field) => field.name)], this.scroll.scrollTop, "top")];
     this.shown.slice(first, first + SHOWN + 1).forEach((record, i) => {
       const values = record.values.map((_, k) => this.valueText(record, k));
-      rows.push(this.row([this.page.model.clock(record.time), String(record.cpu), record.tid < 0 ? "" : String(record.tid), shownText(this.page.model.probeOf(record)), ...values], (first + i + 1) * EVENT_ROW, ""));
+      rows.push(this.row([this.page.model.clock(record.time), String(record.cpu), record.tid < 0 ? "" : String(record.tid), ...probe(shownText(this.page.model.probeOf(record))), ...values], (first + i + 1) * EVENT_ROW, ""));
     });
     this.body.replaceChildren(...rows);
   }
@@ -282,7 +289,7 @@ export class Events {
    * @param {string} name */
   row(cells, top, name) {
     const made = element("div", "row " + name, ...cells.map((cell, i) => {
-      const at = element("span", i === 3 ? "probe" : "", cell);
+      const at = element("span", i === 3 && this.hasProbes() ? "probe" : "", cell);
       if (cell.length > 12) at.title = cell.slice(0, 2000);
       at.setAttribute("role", name === "top" ? "columnheader" : "cell");
       return at;

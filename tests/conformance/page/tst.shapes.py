@@ -41,18 +41,23 @@ def lines():
            "aggregations": [aggregation("avg", False), aggregation("count", True), aggregation("quantize", True), aggregation("sum", True),
                             {**aggregation("quantize", True), "name": "@took", "unit": "ns", "keys": [{"name": "ustack()", "type": "stack"}]},
                             {**aggregation("count", True), "name": "@cpus", "keys": [{"name": "cpu", "type": "number"}]}],
-           "records": [{"layout": 0, "probe_count": 1, "probes": ["a:b:c:d"], "values": []}],
-           "views": [view("line", 0), view("table", 1), view("heat", 2), view("timeline", layouts=[0]), view("line", 3), {**view("flame", 4), "unit": "ns"}, {**view("heat", 4), "unit": "ns"}, view("table", 5)]}
+           "records": [{"layout": 0, "probe_count": 1, "probes": ["a:b:c:d"], "values": []},
+                       {"layout": 1, "probe_count": 1, "probes": ["a:b:c:e"], "values": [{"name": "arg0", "type": "number"}]},
+                       {"layout": 2, "probe_count": 2, "probes": ["a:b:c:f", "a:b:c:g"], "values": [{"name": "arg0", "type": "number"}]}],
+           "views": [view("line", 0), view("table", 1), view("heat", 2), view("timeline", layouts=[0]), view("line", 3), {**view("flame", 4), "unit": "ns"}, {**view("heat", 4), "unit": "ns"}, view("table", 5),
+                     view("events", layouts=[1]), view("events", layouts=[2])]}
     for number, cpu in enumerate((2, 0, 1)):
         yield key(number, cpu, 5)
     yield {"v": 1, "type": "column", "aggregation": 5, "time": 8 * SECOND, "rows": [[0, 9], [1, 1], [2, 5]]}
-    yield {"v": 1, "type": "frames", "first": 0, "frames": [["a`main", "user"], ["a`read", "user"], ["a`write", "user"]]}
+    yield {"v": 1, "type": "frames", "first": 0, "frames": [["a`main", "user"], ["a`read", "user"], ["a`write", "inlined"]]}
     for number, frames in enumerate(([0, 1], [0, 2])):
         yield {"v": 1, "type": "stack", "id": number, "frames": frames}
         yield {"v": 1, "type": "key", "aggregation": 4, "id": number, "values": [number], "stack": number}
     yield {"v": 1, "type": "buckets", "aggregation": 4, "buckets": [[70 + n, 1 << n, (2 << n) - 1] for n in range(12)]}
     # read() took 49 times from 64 to 127 ns, once from 256 to 511, and 50 times from 1,024; write() had one that was long.
     yield {"v": 1, "type": "column", "aggregation": 4, "time": 4 * SECOND, "rows": [[0, [76, 49, 78, 1, 80, 50]], [1, [81, 1]]]}
+    for layout in (1, 2):
+        yield {"v": 1, "type": "record", "layout": layout, "time": SECOND, "cpu": 0, "tid": 7, "values": [42], **({"probe": "a:b:c:g"} if layout == 2 else {})}
     for number in range(KEYS):
         yield key(number, f"k{number}", 0)
     yield key(0, LONG, 1)
@@ -91,7 +96,7 @@ with tempfile.TemporaryDirectory() as directory, browser.Browser() as chromium:
     with open(file, "w", encoding="utf-8") as out:
         out.write(re.sub(r'(<script[^>]*id="data"[^>]*>)[^<]*', lambda found: found[1] + data, page))
     chromium.go("file://" + file)
-    chromium.wait("window.dtracePage && dtracePage.cards.length === 8 && dtracePage.model.isOver")
+    chromium.wait("window.dtracePage && dtracePage.cards.length === 10 && dtracePage.model.isOver")
     chromium.settled()
 
     # An average that is not there is a gap, and not 0: the line does not come down.
@@ -101,6 +106,15 @@ with tempfile.TemporaryDirectory() as directory, browser.Browser() as chromium:
     })()"""), "columns without a value")
     check("k0: no value", chromium.ask("(() => { const p = dtracePage.cards[0].picture; p.tell(3e9, {clientX: 5, clientY: 5}); return dtracePage.tooltip.box.children[1].textContent; })()"), "the tooltip of a gap")
     check("5 more keys, which only the table shows", chromium.ask("dtracePage.cards[0].card.querySelector('.legend').lastChild.textContent"), "keys without a line")
+    # Colours of frames are named, where there are several, and a frame says what it is in words, too.
+    flame = "dtracePage.cards[5].picture"
+    check(["program", "inlined"], chromium.ask(f"[...{flame}.legend.children].map((one) => one.textContent)"), "the legend of a flame graph")
+    check(["a`write", "1 of 101, 0.99 %", "inlined", "itself 1, 0.99 %"],
+          chromium.ask(f"{flame}.describe({flame}.boxes.map((box) => box.node).find((node) => {flame}.name(node) === 'a`write'))"), "an inlined frame")
+    # A table of events names the probe where there are several.
+    for card, wanted in ((8, ["time", "cpu", "thread", "arg0"]), (9, ["time", "cpu", "thread", "probe", "arg0"])):
+        rows = chromium.ask(f"[...dtracePage.cards[{card}].card.querySelectorAll('.virtual .row')].map((row) => [...row.children].map((cell) => cell.textContent))")
+        check([wanted, ["0", "7", *(["a:b:c:g"] if card == 9 else []), "42"]], [rows[0], rows[1][1:]], "a table of events")
     # A single column is an area and not nothing.
     check(True, chromium.ask(f"{COLOURED}(dtracePage.cards[4].picture, 4e9) > 50"), "the area of one column")
     check(["nothing was counted", False], chromium.ask("(() => { const p = dtracePage.cards[2].picture.info; return [p.textContent, p.hidden]; })()"), "a heat map of nothing")
