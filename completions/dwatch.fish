@@ -10,7 +10,7 @@ complete -c dwatch -s c -x -d 'command to run' -a '(__fish_complete_command)'
 complete -c dwatch -s O -x -d command -a '(__fish_complete_command)'
 complete -c dwatch -l cgroup -x -d 'control group' -a "(cat /proc/[0-9]*/cgroup 2>/dev/null | sed -n 's,^0::.*/\([^/][^/]*\)\$,\1,p' | sort -u)"
 complete -c dwatch -l zone -x -d zone -a global
-for letter in B E j k N r t T z
+for letter in B E j k K N r t T z
     complete -c dwatch -s $letter -x
 end
 for letter in 1 d e f F h l m n P q Q R v V w x y

@@ -15,9 +15,11 @@
 namespace dt::dwatch {
 namespace {
 
-constexpr const char* kLetters = ":1B:c:dE:efFg:hj:k:lmnN:o:O:p:PqQr:Rt:T:u:vVwxX:yz:";
+constexpr const char* kLetters = ":1B:c:dE:efFg:hj:k:K:lmnN:o:O:p:PqQr:Rt:T:u:vVwxX:yz:";
 // Each word is a search of its own in the program that the kernel runs.
 constexpr std::uint64_t kMostWords = 64;
+// Each directory is a copy of the path in that program.
+constexpr std::uint64_t kMostDirectories = 64;
 // Of --cgroup, which has no letter.
 constexpr int kCgroup = 0x100;
 
@@ -115,6 +117,10 @@ Result<bool> take_value(Request& request, char letter, const char* value) {
     case 'B': {
       DT_ASSIGN(const std::uint64_t count, number(letter, value, kMostWords));
       request.most_words = count;
+      return true;
+    }
+    case 'K': {
+      DT_ASSIGN(request.most_directories, number(letter, value, kMostDirectories));
       return true;
     }
     case 'N': {
@@ -264,7 +270,7 @@ Result<Request> parse_request(int argc, char** argv) {
     }
     if (letter == '?') {
       return Error::of(fmt::format("there is no option -{}", static_cast<char>(::optopt)),
-                       ::optopt == 'K' ? "paths are always shown whole" : "dwatch -h");
+                       "dwatch -h");
     }
     const char known = static_cast<char>(letter);
     if (!take_letter(request, known)) {
@@ -285,8 +291,8 @@ Result<Request> parse_request(int argc, char** argv) {
 
 std::string usage_text() {
   return R"(usage: dwatch [-1deFqRvwxy] [-fmnP] [-B N] [-c COMMAND] [-E CODE] [-g GROUP] [-j ZONE]
-              [-k NAME] [-N COUNT] [-o FILE] [-O COMMAND] [-p PID] [-r REGEX] [-t TEST]
-              [-T TIME] [-u USER] [-z REGEX] [--cgroup NAME]
+              [-k NAME] [-K N] [-N COUNT] [-o FILE] [-O COMMAND] [-p PID] [-r REGEX]
+              [-t TEST] [-T TIME] [-u USER] [-z REGEX] [--cgroup NAME]
               -X PROFILE [ARGUMENT ...] | PROBE ...
        dwatch -l [-fmnPq] [-r REGEX] [PROBE ...]
        dwatch -Q [-q] [-r REGEX] [PROFILE ...]
@@ -314,6 +320,7 @@ std::string usage_text() {
   -B N        at most N words of the command line (64)
   -E CODE     what this code of D prints instead; - reads it from standard input
   -F          which probe it is, both calls of functions (->) and their returns (<-)
+  -K N        at most N directories of a path that a profile shows; ... for those before them
   -R          also the processes above it, as a tree, and -g -p -u -z find these, too; -1 takes
               it back
   -x          also the number of the probe

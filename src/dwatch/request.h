@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,13 +29,14 @@ struct Request {
   std::string cgroup;                                          // --cgroup
 
   // What an event shows.
-  std::vector<std::string> details;   // -E
-  bool has_tree = false;              // -R, without -1 behind it
-  bool has_probe_id = false;          // -x
-  bool is_flow = false;               // -F
-  bool is_console = false;            // -y
-  std::size_t most_words = 64;        // -B
-  std::vector<std::string> commands;  // -O
+  std::vector<std::string> details;               // -E
+  bool has_tree = false;                          // -R, without -1 behind it
+  bool has_probe_id = false;                      // -x
+  bool is_flow = false;                           // -F
+  bool is_console = false;                        // -y
+  std::size_t most_words = 64;                    // -B
+  std::optional<std::uint64_t> most_directories;  // -K
+  std::vector<std::string> commands;              // -O
 
   // $target: it runs from the beginning to the end of tracing, or is traced until it ends.
   std::string target_command;         // -c

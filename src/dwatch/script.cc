@@ -210,6 +210,29 @@ std::string command_format(std::string_view command) {
   return in_quotes(format);
 }
 
+// More directories, and the program would be large; paths that are deeper are rare.
+constexpr std::uint64_t kShownWhole = 16;
+bool cuts_paths(const Request& request) {
+  return request.most_directories && *request.most_directories < kShownWhole;
+}
+
+// A profile's code that shows a path writes PATH[path]. Where paths are shown whole, it is the
+// path.
+constexpr std::string_view kPath = "PATH[";
+std::string details_of(const Request& request, const Profile& profile) {
+  std::string code = profile.details;
+  for (std::size_t at = 0;
+       !cuts_paths(request) && (at = code.find(kPath, at)) != std::string::npos;) {
+    code.erase(at, kPath.size());
+    std::size_t end = at;
+    for (int depth = 0; end < code.size() && (depth > 0 || code[end] != ']'); ++end) {
+      depth += code[end] == '[' ? 1 : code[end] == ']' ? -1 : 0;
+    }
+    code.erase(std::min(end, code.size()), 1);
+  }
+  return code;
+}
+
 // What stands before the details of an event.
 std::string head(const Request& request) {
   const std::string end = request.shows_script
@@ -235,9 +258,10 @@ std::string actions(const Request& request, const Profile& profile) {
       code += fmt::format("\t{}\n", with_semicolon(details));
     }
   } else if (!profile.details.empty()) {
-    for (std::size_t at = 0; at < profile.details.size();) {
-      const std::size_t end = std::min(profile.details.find('\n', at), profile.details.size());
-      code += fmt::format("\t{}\n", profile.details.substr(at, end - at));
+    const std::string details = details_of(request, profile);
+    for (std::size_t at = 0; at < details.size();) {
+      const std::size_t end = std::min(details.find('\n', at), details.size());
+      code += fmt::format("\t{}\n", details.substr(at, end - at));
       at = end + 1;
     }
   } else if (request.is_flow) {
@@ -257,6 +281,20 @@ std::string actions(const Request& request, const Profile& profile) {
     code += fmt::format("\tsystem({});\n", command_format(command));
   }
   return code;
+}
+
+// What PATH[path] means with -K: the last directories of the path, and "..." for those before them.
+std::string path_shown(const Request& request, const Profile& profile) {
+  if (!cuts_paths(request) || profile.details.find(kPath) == std::string::npos) return "";
+  std::string before = "path";
+  for (std::uint64_t i = 0; i <= *request.most_directories; ++i) {
+    before = fmt::format("dirname({})", before);
+  }
+  return fmt::format(
+      "\ninline string BEFORE[string path] = {};\n"
+      "inline string PATH[string path] = strlen(BEFORE[path]) > 1 ?\n"
+      "    strjoin(\"...\", substr(path, strlen(BEFORE[path]))) : path;\n",
+      before);
 }
 
 }  // namespace
@@ -313,6 +351,7 @@ Result<std::string> make_script(const Request& request, const Profile& profile) 
   for (const std::string& argument : profile.arguments) {
     script += fmt::format("#pragma D argument {}\n", argument);
   }
+  script += path_shown(request, profile);
   if (!profile.before.empty()) {
     script += fmt::format("\n{}\n", profile.before);
   }

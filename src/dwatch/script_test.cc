@@ -23,6 +23,22 @@ TEST(DwatchScript, AnEventIsALineAndItsEnd) {
             "}\n");
 }
 
+TEST(DwatchScript, PathsOfProfilesAreShownWholeOrTheirLastDirectories) {
+  Profile profile = of_probe("a");
+  profile.details = "printf(\"%S %S\", PATH[names[0]], PATH[b]);";
+  const std::string whole = *make_script({}, profile);
+  EXPECT_NE(whole.find("printf(\"%S %S\", names[0], b);"), std::string::npos) << whole;
+  Request request;
+  request.most_directories = 64;
+  EXPECT_EQ(*make_script(request, profile), whole);
+  request.most_directories = 1;
+  const std::string cut = *make_script(request, profile);
+  EXPECT_NE(cut.find("inline string BEFORE[string path] = dirname(dirname(path));\n"),
+            std::string::npos)
+      << cut;
+  EXPECT_NE(cut.find("printf(\"%S %S\", PATH[names[0]], PATH[b]);"), std::string::npos) << cut;
+}
+
 TEST(DwatchScript, CallsOfDwatchItselfAreShownIfTheUserNamesProcesses) {
   const auto has_test = [](const Request& request, const std::string& probes) {
     return make_script(request, of_probe(probes))->find("pid != $pid") != std::string::npos;

@@ -104,6 +104,15 @@ same("tree", re.findall(r"^ +\\?-(\S+) (\d+) 0\.0 ", tree.text, re.M)[-2:], [("+
 if f"--= {int(two):05} 0.0 {work}/other-dwatched a b c\n" not in tree.text:
     same("tree", tree.text, "with the command line")
 
+# Paths with their last directories.
+with tempfile.TemporaryDirectory() as work:
+    os.makedirs(f"{work}/one/two")
+    with Watch("-K", 1, "-p", me, "-X", "open") as last, Watch("-K", 64, "-p", me, "-X", "open") as whole:
+        os.close(os.open(f"{work}/one/two/file", os.O_CREAT))
+        last.shows("file = ")
+        whole.shows("file = ")
+same("-K", [re.findall(r"(\S+)/two/file = ", watch.text) for watch in (last, whole)], [["..."], [f"{work}/one"]])
+
 # It ends by itself, appends to a file, runs commands, and indents calls and returns.
 with tempfile.NamedTemporaryFile("r") as file:
     out, said = run("-q", "-T", 1, "-o", file.name, "-X", "systop", "200ms", 3)
