@@ -6,6 +6,7 @@
 #pragma D flag H histogram bool a histogram over powers of two instead of each value
 #pragma D flag T top count=20 how many values
 #pragma D flag i interval period=365d the time between two reports
+#pragma D flag n count count how many reports
 #pragma D flag d duration period=365d ends after this time
 #pragma D argument probes string=syscall::read:return a description of probes
 #pragma D argument number uint=1 the number of the argument, 0 to 9
@@ -29,6 +30,7 @@ $probes
 }
 
 tick-$interval, END
+/!$count || reports++ < $count/
 {
 	trunc(@values, $top);
 	if (!$histogram) printf("%-32s %20s %10s\n", "FUNCTION", "VALUE", "COUNT");
@@ -37,4 +39,5 @@ tick-$interval, END
 	trunc(@values);
 	trunc(@each);
 }
+tick-$interval /$count && reports == $count/ { exit(0); }
 tick-$duration { exit(0); }

@@ -7,6 +7,7 @@
 #pragma D flag F flags bool separately for reads, writes, flushes and others
 #pragma D flag Q queued bool also the time that requests wait before they are passed to the driver
 #pragma D flag m milliseconds bool in milliseconds instead of microseconds
+#pragma D flag j json bool as JSON, for other programs
 #pragma D flag T timestamps bool the time of day before each report
 #pragma D argument interval period=365d the time between two reports
 #pragma D argument count count how many reports

@@ -6,6 +6,7 @@
 #pragma D flag p process process only those for which this process asks
 #pragma D flag d disk disk only those of this disk, such as sda
 #pragma D flag T top count only so many stacks, those with the most requests
+#pragma D flag m milliseconds bool in milliseconds instead of microseconds
 #pragma D argument duration period=365d ends after this time
 #pragma D example biostacks -T 5 10s -- the five stacks with the most requests in ten seconds
 #pragma D option quiet
@@ -36,10 +37,10 @@ io:::start
 io:::done
 /from[arg0]/
 {
-	@[asked[arg0]] = quantize((timestamp - from[arg0]) / 1000);
+	@[asked[arg0]] = quantize((timestamp - from[arg0]) / ($milliseconds ? 1000000 : 1000));
 	from[arg0] = 0;
 	asked[arg0] = 0;
 }
 
 tick-$duration { exit(0); }
-END { if ($top) trunc(@, $top); printa("%kus%@d\n", @); }
+END { if ($top) trunc(@, $top); if ($milliseconds) printa("%kms%@d\n", @); else printa("%kus%@d\n", @); }

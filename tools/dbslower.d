@@ -5,16 +5,24 @@
 #pragma D summary queries of PostgreSQL and MySQL that take long
 #pragma D flag p process process only in this process
 #pragma D flag m least uint=1 only those of at least this many milliseconds; 0: all
+#pragma D argument server string only those of mysql or postgres
 #pragma D example dbslower -m 100 -- queries that take 100 ms or more
 #pragma D option quiet
 #pragma D option zdefs
 #pragma D option strsize=256
 #pragma D option switchrate=10hz
 
+BEGIN
+/$server != "" && $server != "mysql" && $server != "postgres"/
+{
+	printf("there is no %S here: there are mysql and postgres\n", $server);
+	seen = 1;
+	exit(2);
+}
 BEGIN { printf("%-20s %-8s %-16s %10s %s\n", "TIME", "PID", "COMMAND", "LAT(ms)", "QUERY"); }
 
 postgresql*:::query-start, mysql*:::query-start
-/!$process || pid == $process/
+/(!$process || pid == $process) && ($server == "" || strstr(probeprov, $server) != NULL)/
 {
 	seen = 1;
 	self->begin = timestamp;

@@ -3,6 +3,7 @@
    could not be started: RET is the error then, and ARGS the path. Source: the provider proc. */
 #pragma D summary programs as they are started, with their arguments
 #pragma D flag p parent process only those that this process starts
+#pragma D flag P starter process the same
 #pragma D flag u user user=-1 only those of this user
 #pragma D flag n name string only programs whose name contains this
 #pragma D flag l line string only those whose arguments contain this
@@ -16,6 +17,8 @@
 #pragma D option strsize=4096
 #pragma D option switchrate=10hz
 
+inline int IS_CHILD = (!$parent || ppid == $parent) && (!$starter || ppid == $starter);
+
 BEGIN
 {
 	begun = timestamp;
@@ -26,7 +29,7 @@ BEGIN
 }
 
 proc:::exec-success
-/(!$parent || ppid == $parent) && ($user < 0 || uid == $user) && ($name == "" || strstr(execname, $name) != NULL) &&
+/IS_CHILD && ($user < 0 || uid == $user) && ($name == "" || strstr(execname, $name) != NULL) &&
     ($line == "" || strstr(execargs, $line) != NULL)/
 {
 	if ($seconds) printf("%{s}-10.3f ", timestamp - begun);
@@ -40,7 +43,7 @@ syscall::execveat:entry /$failed/ { self->path = arg1; }
 
 /* The program that could not be started is still the one that asked for it: COMMAND is its name. */
 proc:::exec-failure
-/$failed && (!$parent || ppid == $parent) && ($user < 0 || uid == $user) &&
+/$failed && IS_CHILD && ($user < 0 || uid == $user) &&
     ($name == "" || strstr(execname, $name) != NULL) && ($line == "" || strstr(copyinstr(self->path), $line) != NULL)/
 {
 	if ($seconds) printf("%{s}-10.3f ", timestamp - begun);

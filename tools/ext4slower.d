@@ -3,6 +3,7 @@
    does the same for any file system. Source: system calls, and the kernel's structures of open files. */
 #pragma D summary operations on files of ext4 that take long
 #pragma D flag p process process only those of this process
+#pragma D flag j csv bool values with commas between them, for other programs
 #pragma D argument least uint=10 only those that take at least this many milliseconds
 #pragma D argument duration period=365d ends after this time
 #pragma D example ext4slower 1 -- operations of a millisecond or more

@@ -4,6 +4,8 @@
 #pragma D summary operations on files that take long
 #pragma D flag t type filesystem only on this type of file system, such as ext4
 #pragma D flag p process process only those of this process
+#pragma D flag m milliseconds int=-1 the same as LEAST
+#pragma D flag d duration period=365d ends after this time
 #pragma D argument least uint=10 only those that take at least this many milliseconds
 #pragma D example fsslower -t ext4 1 -- operations on ext4 of a millisecond or more
 #pragma D option quiet
@@ -12,6 +14,7 @@
 
 inline string OPERATION = strstr(probefunc, "read") != NULL ? "R" : strstr(probefunc, "write") != NULL ? "W" :
     strstr(probefunc, "sync") != NULL ? "F" : "O";
+inline int64_t LEAST = $milliseconds >= 0 ? $milliseconds : $least;
 inline int IS_REGULAR[int fd] = getf(fd) != NULL && (getf(fd)->f_inode->i_mode & 0170000) == 0100000;
 
 BEGIN
@@ -44,8 +47,10 @@ syscall::openat:return, syscall::openat2:return
 	this->ns = timestamp - self->start;
 	this->fd = self->fd == -1 ? (int)arg1 : self->fd;
 	self->start = 0;
-	if (!errno && this->ns >= $least * 1000000 && IS_REGULAR[this->fd] && ($type == "" || fds[this->fd].fi_fs == $type))
+	if (!errno && this->ns >= LEAST * 1000000 && IS_REGULAR[this->fd] && ($type == "" || fds[this->fd].fi_fs == $type))
 		printf("%-20Y %-16S %-8d %-8s %-2s %10d %{ms}9.3f %S\n", walltimestamp, execname, pid, fds[this->fd].fi_fs,
 		    OPERATION, OPERATION == "O" || OPERATION == "F" ? 0 : arg1, this->ns,
 		    fds[this->fd].fi_pathname);
 }
+
+tick-$duration { exit(0); }

@@ -10,6 +10,7 @@
 #pragma D flag U program bool only the stack of the program
 #pragma D flag K system bool only the stack of the kernel
 #pragma D flag j names bool with the functions of programs in Python, Ruby, Java and Node
+#pragma D flag f folded bool each stack on one line, for flame graphs
 #pragma D flag m least uint only times of at least this many microseconds
 #pragma D flag M most uint only times of at most this many microseconds
 #pragma D argument duration period=365d ends after this time
@@ -18,9 +19,9 @@
 #pragma D option quiet
 
 inline int OF_PROCESS = $process ? pid == $process : $target ? progenyof($target) : tid;
-inline int PF_KTHREAD = 0x200000;	/* a thread of the kernel: include/linux/sched.h */
-inline int WANTED = OF_PROCESS && (!$thread || tid == $thread) && (!$user || !(curthread->flags & PF_KTHREAD)) &&
-    (!$kernel || curthread->flags & PF_KTHREAD) && !curthread->exit_state;
+inline int IS_KERNEL = curthread->flags & 0x200000;	/* PF_KTHREAD of include/linux/sched.h */
+inline int WANTED = OF_PROCESS && (!$thread || tid == $thread) && (!$user || !IS_KERNEL) && (!$kernel || IS_KERNEL) &&
+    !curthread->exit_state;
 
 BEGIN { printf("Time away from a CPU is added up... Ctrl-C ends it.\n"); }
 
@@ -53,8 +54,7 @@ sched:::on-cpu /left[tid]/
 tick-$duration { exit(0); }
 END
 {
-	normalize(@one, 1000); normalize(@both, 1000); normalize(@names, 1000);
-	printa("%S%s%k%@u us\n\n", @one);
+	normalize(@one, 1000); normalize(@both, 1000); normalize(@names, 1000); printa("%S%s%k%@u us\n\n", @one);
 	printa("%S%s%k%k%@u us\n\n", @both);
 	printa("%S%s%k%@u us\n\n", @names);
 }

@@ -6,6 +6,7 @@
 #pragma D flag t thread process only this thread waits
 #pragma D flag u user bool only threads of programs wait, not those of the kernel
 #pragma D flag k kernel bool only threads of the kernel wait
+#pragma D flag f folded bool each stack on one line, for flame graphs
 #pragma D flag m least uint only times of at least this many microseconds
 #pragma D flag M most uint only times of at most this many microseconds
 #pragma D argument duration period=365d ends after this time
@@ -21,8 +22,7 @@ sched:::off-cpu
     (!$kernel || curthread->flags & PF_KTHREAD) && !curthread->exit_state/
 {
 	left[tid] = timestamp;
-	where[tid] = stack();
-	program[tid] = ustack();
+	where[tid] = stack(); program[tid] = ustack();
 }
 
 /* Stacks in an interrupt are those of the thread that it interrupts, which has nothing to do with it. Only packets to

@@ -1,7 +1,7 @@
 #!/usr/sbin/dtrace -s
 /* Where programs and the kernel spend the time of the CPUs: stacks, with the number of samples that found them. An idle
    CPU is not sampled. A stack begins with the instruction that runs, so that a function which computes has many stacks:
-   with -f, samples are counted by function, where there are symbols, without callers; with -f and -j, by the innermost
+   with -i, samples are counted by function, where there are symbols, without callers; with -i and -j, by the innermost
    function, which may be one of Python, Ruby, Java or Node. A number behind the name of a program is an address in code
    without symbols: the program is stripped. Source: the provider profile. */
 #pragma D summary where programs and the kernel spend the time of the CPUs
@@ -11,10 +11,11 @@
 #pragma D flag j names bool with the functions of programs in Python, Ruby, Java and Node
 #pragma D flag U user bool only the stacks of programs
 #pragma D flag K kernel bool only the stacks of the kernel
-#pragma D flag f functions bool only the functions that run, without their callers
+#pragma D flag i functions bool only the functions that run, without their callers
+#pragma D flag f folded bool each stack on one line, for flame graphs
 #pragma D argument duration period=365d ends after this time
 #pragma D example profile -U -p 1234 10 -- what process 1234 computes, in ten seconds
-#pragma D example profile -f -c 'make' -- the functions that compute while make runs, in it and its children
+#pragma D example profile -i -c 'make' -- the functions that compute while make runs, in it and its children
 #pragma D option quiet
 
 inline int OF_PROCESS = $process ? pid == $process : $target ? progenyof($target) : 1;

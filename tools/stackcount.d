@@ -9,6 +9,8 @@
 #pragma D flag K kernel bool only the stacks of the kernel
 #pragma D flag i interval period=365d the time between two reports
 #pragma D flag d duration period=365d ends after this time
+#pragma D flag D limit period=365d the same
+#pragma D flag f folded bool each stack on one line, for flame graphs
 #pragma D argument probes string=io:::start a description of probes
 #pragma D example stackcount -P -K -d 10 io:::start -- why the disks are used, in ten seconds
 #pragma D option quiet
@@ -39,4 +41,4 @@ tick-$interval, END
 	trunc(@user); trunc(@kernel); trunc(@both);
 }
 
-tick-$duration { exit(0); }
+tick-$duration, tick-$limit { exit(0); }

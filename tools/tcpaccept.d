@@ -6,8 +6,9 @@
 #pragma D flag P port port only those to this port
 #pragma D flag 4 ipv4 bool only those of IPv4
 #pragma D flag 6 ipv6 bool only those of IPv6
-#pragma D flag t timestamps bool also the time of day
-#pragma D example tcpaccept -P 22 -t -- who logs in by ssh
+#pragma D flag t seconds bool also the seconds since the start
+#pragma D flag T timestamps bool also the time of day
+#pragma D example tcpaccept -P 22 -T -- who logs in by ssh
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
@@ -15,6 +16,8 @@ inline int IS_INET[int family] = family == 2 || family == 10;	/* AF_INET, AF_INE
 
 BEGIN
 {
+	begun = timestamp;
+	if ($seconds) printf("%-10s ", "TIME(s)");
 	if ($timestamps) printf("%-20s ", "TIME");
 	printf("%-8s %-16s %-2s %-24s %5s %-24s %5s\n", "PID", "COMMAND", "IP", "RADDR", "RPORT", "LADDR", "LPORT");
 }
@@ -27,6 +30,7 @@ syscall::accept:return, syscall::accept4:return
 	if (IS_INET[this->common->skc_family] && this->sock->sk_protocol == IPPROTO_TCP &&
 	    (!$port || this->common->skc_num == $port) &&
 	    ($ipv4 == $ipv6 || (tcp_is_inet6[this->common] ? $ipv6 : $ipv4))) {
+		if ($seconds) printf("%{s}-10.3f ", timestamp - begun);
 		if ($timestamps) printf("%-20Y ", walltimestamp);
 		printf("%-8d %-16S %-2d %-24s %5d %-24s %5d\n", pid, execname, tcp_is_inet6[this->common] ? 6 : 4,
 		    tcp_remote_address[this->common], tcp_remote_port[this->common],

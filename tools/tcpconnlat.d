@@ -6,6 +6,7 @@
 #pragma D flag P port port only those to this port
 #pragma D flag 4 ipv4 bool only those of IPv4
 #pragma D flag 6 ipv6 bool only those of IPv6
+#pragma D flag L local bool also the own port
 #pragma D flag t timestamps bool also the time of day
 #pragma D argument least uint only those that take at least this many milliseconds
 #pragma D example tcpconnlat 100 -- connections that take 100 ms or more
@@ -17,8 +18,9 @@ inline int IS_WANTED[int version] = $ipv4 == $ipv6 || (version == 6 ? $ipv6 : $i
 BEGIN
 {
 	if ($timestamps) printf("%-20s ", "TIME");
-	printf("%-8s %-16s %-2s %-24s %-24s %5s %9s %s\n", "PID", "COMMAND", "IP", "LADDR", "RADDR", "RPORT", "LAT(ms)",
-	    "RESULT");
+	printf("%-8s %-16s %-2s %-24s ", "PID", "COMMAND", "IP", "LADDR");
+	if ($local) printf("%5s ", "LPORT");
+	printf("%-24s %5s %9s %s\n", "RADDR", "RPORT", "LAT(ms)", "RESULT");
 }
 
 /* The answer comes in an interrupt, so the process is that of the request. arg1 identifies the connection. */
@@ -36,8 +38,9 @@ tcp:::connect-established, tcp:::connect-refused
 	this->ns = timestamp - from[arg1];
 	if (this->ns >= $least * 1000000) {
 		if ($timestamps) printf("%-20Y ", walltimestamp);
-		printf("%-8d %-16S %-2d %-24s %-24s %5d %{ms}9.3f %s\n", process[arg1], by[arg1],
-		    args[2]->ip_ver, args[2]->ip_daddr, args[2]->ip_saddr, args[4]->tcp_sport, this->ns,
+		printf("%-8d %-16S %-2d %-24s ", process[arg1], by[arg1], args[2]->ip_ver, args[2]->ip_daddr);
+		if ($local) printf("%5d ", args[4]->tcp_dport);
+		printf("%-24s %5d %{ms}9.3f %s\n", args[2]->ip_saddr, args[4]->tcp_sport, this->ns,
 		    probename == "connect-refused" ? "refused" : "established");
 	}
 }

@@ -9,15 +9,17 @@
 #pragma D flag 6 ipv6 bool only those of IPv6
 #pragma D flag t seconds bool also the seconds since the start
 #pragma D flag T timestamps bool also the time of day
+#pragma D flag s csv bool values with commas between them, for other programs
 #pragma D example tcplife -D 443 -- connections to TLS servers
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-/* The end that closes first waits for a while, but transfers nothing any more. */
 /* The kernel counts the other end's FIN as a byte; SOCK_DONE, the second of enum sock_flags, says that it has come. */
 inline int HAS_FIN[uintptr_t sock] = ((struct sock *)sock)->__sk_common.skc_flags >> SOCK_DONE & 1;
 inline int IS_WANTED[uintptr_t s] = $ipv4 == $ipv6 || (tcp_is_inet6[&((struct sock *)s)->__sk_common] ? $ipv6 : $ipv4);
-inline int ENDED[int state] = state == TCP_STATE_CLOSED || state == TCP_STATE_TIME_WAIT;
+inline int ENDED[int state] = state == TCP_STATE_CLOSED || state == TCP_STATE_TIME_WAIT;	/* nothing comes behind it */
+inline int IS_BY_PROCESS[int state] = state == TCP_STATE_SYN_SENT || state == TCP_STATE_FIN_WAIT_1 ||
+    state == TCP_STATE_LAST_ACK;
 
 BEGIN
 {
@@ -30,13 +32,8 @@ BEGIN
 
 tcp:::state-change /args[3]->tcps_state < TCP_STATE_FIN_WAIT_1/ { born[arg1] = timestamp; }
 
-/* The process that asks for a connection, or closes it second, runs now; at the end, an interrupt may. */
-tcp:::state-change
-/args[3]->tcps_state == TCP_STATE_SYN_SENT || args[3]->tcps_state == TCP_STATE_LAST_ACK/
-{
-	of[arg1] = born[arg1] ? pid : 0;
-	by[arg1] = execname;
-}
+/* The process that asks for a connection, or closes it, runs now; at the end, an interrupt may. */
+tcp:::state-change /IS_BY_PROCESS[args[3]->tcps_state]/ { of[arg1] = born[arg1] ? pid : 0; by[arg1] = execname; }
 
 tcp:::state-change
 /ENDED[args[3]->tcps_state] && born[arg1] && IS_WANTED[arg1] &&

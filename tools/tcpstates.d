@@ -6,7 +6,9 @@
 #pragma D flag D remote port only those whose other port is this
 #pragma D flag 4 ipv4 bool only those of IPv4
 #pragma D flag 6 ipv6 bool only those of IPv6
+#pragma D flag t seconds bool also the seconds since the start
 #pragma D flag T timestamps bool also the time of day
+#pragma D flag s csv bool values with commas between them, for other programs
 #pragma D example tcpstates -L 80 -- the connections of a web server
 #pragma D option quiet
 #pragma D option switchrate=10hz
@@ -17,6 +19,8 @@ uint64_t since[uint64_t];
 
 BEGIN
 {
+	begun = timestamp;
+	if ($seconds) printf("%-10s ", "TIME(s)");
 	if ($timestamps) printf("%-20s ", "TIME");
 	printf("%-16s %-8s %-16s %-20s %5s %-20s %5s %-12s %-12s %9s\n", "SKADDR", "PID", "COMMAND", "LADDR", "LPORT",
 	    "RADDR", "RPORT", "OLDSTATE", "NEWSTATE", "MS");
@@ -27,6 +31,7 @@ tcp:::state-change
     IS_WANTED[arg1]/
 {
 	this->ns = since[arg1] ? timestamp - since[arg1] : 0;
+	if ($seconds) printf("%{s}-10.3f ", timestamp - begun);
 	if ($timestamps) printf("%-20Y ", walltimestamp);
 	printf("%-16x %-8d %-16S %-20s %5d %-20s %5d %-12s %-12s %{ms}9.3f\n", arg1, pid, execname, args[3]->tcps_laddr,
 	    args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, tcp_state_suffix[args[5]->tcps_state],

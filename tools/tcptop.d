@@ -6,6 +6,7 @@
 #pragma D flag p process process only those of this process
 #pragma D flag 4 ipv4 bool only those of IPv4
 #pragma D flag 6 ipv6 bool only those of IPv6
+#pragma D flag S nosummary bool do not show the load before each report
 #pragma D flag C keep bool do not clear the terminal before a report
 #pragma D argument interval period=1s the time between two reports
 #pragma D argument count count how many reports
@@ -43,15 +44,13 @@ syscall::write:return, syscall::writev:return, syscall::sendto:return, syscall::
 }
 
 syscall::read:return, syscall::readv:return, syscall::recvfrom:return, syscall::recvmsg:return,
-syscall::write:return, syscall::writev:return, syscall::sendto:return, syscall::sendmsg:return
-{
-	self->sock = 0;
-}
+syscall::write:return, syscall::writev:return, syscall::sendto:return, syscall::sendmsg:return { self->sock = 0; }
 
 tick-$interval, END
 /!$count || reports++ < $count/
 {
-	printf("\n%Y  load %{load1}.2f %{load5}.2f %{load15}.2f  available %{memavailable,MiB}d MiB\n", walltimestamp);
+	if (!$nosummary)
+		printf("\n%Y  load %{load1}.2f %{load5}.2f %{load15}.2f  available %{memavailable,MiB}d MiB\n", walltimestamp);
 	printf("%-8s %-16s %-20s %5s %-20s %5s %12s %12s\n", "PID", "COMMAND", "LADDR", "LPORT", "RADDR",
 	    "RPORT", "RECEIVED", "SENT");
 	printa("%-8d %-16S %-20s %5d %-20s %5d %@12d %@12d\n", @received, @sent);

@@ -4,6 +4,7 @@
 #pragma D summary who wakes threads that sleep, and how long they slept
 #pragma D flag p process process only threads of this process
 #pragma D flag u user bool only threads of programs, not those of the kernel
+#pragma D flag f folded bool each stack on one line, for flame graphs
 #pragma D flag m least uint only sleeps of at least this many microseconds
 #pragma D flag M most uint only sleeps of at most this many microseconds
 #pragma D argument duration period=365d ends after this time

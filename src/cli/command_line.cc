@@ -30,6 +30,7 @@ namespace {
 constexpr std::string_view kWithArgument = "bcDIUfimnopPrsxLX";
 // Those of -x whose value may be a word of its own behind a script: --cgroup NAME.
 constexpr std::string_view kWithValue[] = {"cgroup", "zone", "oformat"};
+constexpr std::string_view kOfProbes = "Pmfin";  // with a description of probes
 constexpr std::string_view kFlags = "lqvVeSwZChFHaAGBO";
 
 constexpr const char* kInvalidValue = "Invalid value for specified option";
@@ -53,7 +54,7 @@ class Parser {
         break;
       }
       if (word.rfind("--", 0) == 0) {
-        if (line_.script.has_options() ? !long_script_option(words, i) : !long_option(words, i)) {
+        if (declares() ? !long_script_option(words, i) : !long_option(words, i)) {
           return false;
         }
         continue;
@@ -113,6 +114,9 @@ class Parser {
     return nullptr;
   }
 
+  // Whether letters and words are the script's before they are those of dtrace.
+  bool declares() const { return line_.script.has_options() || !line_.script.summary.empty(); }
+
   bool refuse_script(std::string text) {
     refusal_.status = kUsage;
     refusal_.text = std::move(text);
@@ -128,6 +132,10 @@ class Parser {
     }
     if (const dtrace::Status status = option.check(value); !status.ok()) {
       return refuse_script(fmt::format("option {}: {}", shown, status.error().text));
+    }
+    // A flag by the name of a format, such as -f of profile, prints in this format.
+    if (value == "1" && is_format(option) && !with_argument('x', "oformat=" + option.name)) {
+      return false;
     }
     line_.named_args.emplace_back(option.name, std::move(value));
     return true;
@@ -184,7 +192,7 @@ class Parser {
 
   // `-s syscost -c ls -l`: the command would not run, and its probes be listed.
   bool check_list() {
-    if (!line_.script.has_options() || line_.commands.size() != 1) return true;
+    if (!declares() || line_.commands.size() != 1) return true;
     refuse_script("-l, behind -c, lists probes and runs no command");
     refusal_.hint = fmt::format(
         "quote a command with its options: -c '{} -l'; to list probes, write -l before -s",
@@ -203,7 +211,7 @@ class Parser {
   // Behind the declared arguments, $N counts on.
   bool check_script_arguments() {
     const dtrace::ScriptUsage& script = line_.script;
-    for (std::size_t i = 0; i < line_.macro_args.size() && script.has_options(); ++i) {
+    for (std::size_t i = 0; i < line_.macro_args.size() && declares(); ++i) {
       if (i >= script.arguments.size()) {
         if (i < script.positional) {
           return true;
@@ -213,6 +221,7 @@ class Parser {
         if (refusal_.hint.empty()) refusal_.hint = hint_of_argument(line_.macro_args[i]);
         return false;
       }
+      write_terminal(script.arguments[i], line_.macro_args[i]);
       const dtrace::Status status = script.arguments[i].check(line_.macro_args[i]);
       if (!status.ok()) {
         refuse_script(
@@ -221,11 +230,11 @@ class Parser {
         return false;
       }
       // The compiler's message would be about the line of the script.
-      const std::string& name = script.arguments[i].name;
-      if ((name == "function" || name == "probes") && is_number(line_.macro_args[i])) {
-        refuse_script(fmt::format("{}: '{}' is a number, not {}", name, line_.macro_args[i],
-                                  script.arguments[i].help));  // no name
-        refusal_.hint = hint_of_argument(line_.macro_args[i]);
+      const Unmatched unmatched = find_unmatched(script.arguments[i], line_.macro_args[i]);
+      if (!unmatched.text.empty()) {
+        refuse_script(unmatched.text);
+        refusal_.hint =
+            unmatched.hint.empty() ? hint_of_argument(line_.macro_args[i]) : unmatched.hint;
         return false;
       }
     }
@@ -240,6 +249,12 @@ class Parser {
     return false;
   }
 
+  bool refuse_letter(char letter) {
+    refuse_script(fmt::format("option -{} does not exist", letter));
+    refusal_.hint = hint_of_missing(line_.script, letter);
+    return false;
+  }
+
   // One word of clustered letters; `i` moves on when the argument is the next word.
   bool cluster(const std::vector<std::string>& words, std::size_t& i) {
     const std::string& word = words[i];
@@ -247,7 +262,7 @@ class Parser {
       const char letter = word[at];
       if (const dtrace::ScriptOption* const flag = script_flag(letter)) {
         if (flag->type == dtrace::ScriptOption::Type::kBool) {
-          line_.named_args.emplace_back(flag->name, "1");
+          if (!set_script_option(*flag, "", "1")) return false;
           continue;
         }
         std::string given = word.substr(at + 1);
@@ -273,7 +288,7 @@ class Parser {
         }
         return set_script_option(*flag, fmt::format("-{}", letter), std::move(given));
       }
-      if (letter == 'h' && line_.script.has_options()) {
+      if (letter == 'h' && declares()) {
         line_.mode = Mode::kScriptHelp;
         return true;
       }
@@ -281,20 +296,21 @@ class Parser {
         std::string argument = word.substr(at + 1);
         if (argument.empty()) {
           if (++i >= words.size()) {
+            if (declares()) return refuse_script(fmt::format("option -{} needs a value", letter));
             return refuse(refusal_, kUsage,
                           fmt::format("option requires an argument -- '{}'", letter), true,
                           missing_argument_hint(letter));
           }
           argument = words[i];
         }
+        // `opensnoop -P 1`: no provider and no function has a number as its name.
+        if (declares() && kOfProbes.find(letter) != std::string_view::npos && is_number(argument)) {
+          return refuse_letter(letter);
+        }
         return with_argument(letter, argument);
       }
       if (kFlags.find(letter) == std::string_view::npos) {
-        if (line_.script.has_options()) {
-          refuse_script(fmt::format("option -{} does not exist", letter));
-          refusal_.hint = hint_of_missing(line_.script, letter);
-          return false;
-        }
+        if (declares()) return refuse_letter(letter);
         return refuse(refusal_, kUsage, fmt::format("invalid option -- '{}'", letter), true);
       }
       if (!flag(letter)) {
@@ -305,6 +321,9 @@ class Parser {
   }
 
   bool flag(char letter) {
+    if (const char* const option = option_of_letter(letter)) {
+      return line_.options.set(option).ok();  // it can be set always
+    }
     switch (letter) {
       case 'l':
         return check_list() && mode(Mode::kList, letter);
@@ -317,17 +336,9 @@ class Parser {
       case 'e':
         compile_only_ = true;
         return true;
-      case 'q':
-        return set("quiet");
-      case 'v':
-        return set("verbose");
       case 'S':
         line_.disassemble = true;
         return true;
-      case 'w':
-        return set("destructive");
-      case 'F':
-        return set("flowindent");
       case 'A':
         return mode(Mode::kSave, letter);
       case 'a':
@@ -338,12 +349,6 @@ class Parser {
         return true;
       case 'O':  // of FreeBSD: structured output has all aggregations at its end, as here always
         return true;
-      case 'Z':
-        return set("zdefs");
-      case 'C':
-        return set("cpp");
-      case 'H':
-        return set("cpphdrs");
       default:
         return refuse(refusal_, kUsage, fmt::format("option -{} is not supported", letter));
     }
@@ -360,6 +365,9 @@ class Parser {
   }
 
   bool with_argument(char letter, const std::string& argument) {
+    if (const char* const name = option_of_letter(letter)) {
+      return option(fmt::format("{}={}", name, argument), {'-', letter}, argument);
+    }
     switch (letter) {
       case 'n':
         return program(dtrace::Program::Kind::kName, argument);
@@ -397,16 +405,6 @@ class Parser {
         return option(argument.empty() ? "" : "bufsize=" + argument, "-b", argument);
       case 'x':
         return option(argument, "-x", argument.substr(0, argument.find('=')));
-      case 'L':
-        return option("libdir=" + argument, "-L", argument);
-      case 'X':
-        return option("stdc=" + argument, "-X", argument);
-      case 'D':
-        return option("define=" + argument, "-D", argument);
-      case 'U':
-        return option("undef=" + argument, "-U", argument);
-      case 'I':
-        return option("incdir=" + argument, "-I", argument);
       default:
         return refuse(refusal_, kUsage, fmt::format("option -{} is not supported", letter));
     }
@@ -463,8 +461,7 @@ class Parser {
   // `memleak -p 1234 -c 'sleep 10'` would look at sleep, and not at 1234.
   bool check_one_target() {
     const dtrace::ScriptUsage& script = line_.script;
-    if (!script.has_options() || !script.uses_target || line_.commands.empty() ||
-        line_.pids.empty()) {
+    if (!declares() || !script.uses_target || line_.commands.empty() || line_.pids.empty()) {
       return true;
     }
     refuse_script("-c and -p each say which process is looked at: only one can be given");
@@ -472,9 +469,6 @@ class Parser {
                                 script_name(line_.script_path), line_.pids.front());
     return false;
   }
-
-  // An option that can be set always.
-  bool set(std::string_view name) { return line_.options.set(name).ok(); }
 
   // `-p '$target'` beside -c is the command, which tools with an option of their own take, too.
   bool pid(const std::string& text) {
@@ -494,7 +488,7 @@ class Parser {
     return true;
   }
 
-  bool option(std::string_view text, std::string_view letter, const std::string& shown) {
+  bool option(std::string_view text, const std::string& letter, const std::string& shown) {
     const std::size_t equals = text.find('=');
     const std::string_view name = text.substr(0, equals);
     const bool bare = equals == std::string_view::npos;

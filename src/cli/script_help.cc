@@ -38,8 +38,9 @@ std::string shown(const ScriptOption& option) {
 }
 
 std::string help_of(const ScriptOption& option) {
-  const bool is_plain = option.fallback.empty() || option.fallback == "0" ||
-                        (option.type == ScriptOption::Type::kUser && option.fallback == "-1");
+  // -1 is the default of scripts that can be given 0.
+  const bool is_plain =
+      option.fallback.empty() || option.fallback == "0" || option.fallback == "-1";
   if (is_plain) return option.help;
   // So long a time says that nothing happens before tracing ends.
   constexpr std::string_view kNever = "365d";

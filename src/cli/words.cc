@@ -6,12 +6,44 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <utility>
+
+#include "cli/script_help.h"
 
 namespace dt::cli {
 namespace {
 
 constexpr std::string_view kTarget = "$target";
+constexpr std::string_view kFormats[] = {"csv", "folded", "json"};
 constexpr std::size_t kNameChars = 15;  // of a program, which Linux keeps
+
+// What bcc's patterns "LIBRARY:FUNCTION" and "KIND:WHERE:WHAT" mean in D; empty: it is none of
+// them.
+std::string of_bcc(std::string_view given, bool is_function) {
+  const std::size_t first = std::min(given.find(':'), given.size());
+  const std::size_t last = given.rfind(':');
+  if (first >= given.size()) return {};
+  const std::string_view kind = given.substr(0, first), what = given.substr(last + 1);
+  const std::string_view where = last > first ? given.substr(first + 1, last - first - 1) : "";
+  const char* const entry = is_function ? "" : ":entry";
+  if (kind == "t" && last > first) {
+    return fmt::format("sdt:{}::{}", where, what);
+  }
+  if (kind == "u" && last > first) {
+    return fmt::format("usdt*:{}::{}", where, what);
+  }
+  const bool is_kind = last > first && (kind == "p" || kind == "r");
+  if (is_kind && where.empty()) return fmt::format("fbt::{}{}", what, entry);
+  if (is_kind || (last == first && kind == "c")) {
+    const std::string_view library = is_kind ? where : kind;
+    return fmt::format("pid*:{}:{}{}", library == "c" ? "libc" : library, what,
+                       is_function   ? ""
+                       : kind == "r" ? ":return"
+                                     : entry);
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -49,6 +81,17 @@ std::vector<std::string> split_interpreter_line(int argc, char** argv,
   out.emplace_back("-s");
   out.insert(out.end(), words.begin() + 1, words.end());
   return out;
+}
+
+const char* option_of_letter(char letter) {
+  constexpr std::pair<char, const char*> kOptions[] = {
+      {'q', "quiet"}, {'v', "verbose"}, {'w', "destructive"}, {'F', "flowindent"},
+      {'Z', "zdefs"}, {'C', "cpp"},     {'H', "cpphdrs"},     {'L', "libdir"},
+      {'X', "stdc"},  {'D', "define"},  {'U', "undef"},       {'I', "incdir"}};
+  for (const auto& [one, option] : kOptions) {
+    if (one == letter) return option;
+  }
+  return nullptr;
 }
 
 bool is_program(std::string_view text) {
@@ -90,6 +133,31 @@ void write_target(std::vector<std::string>& arguments, const std::string& proces
       at += process.size();
     }
   }
+}
+
+bool is_format(const dtrace::ScriptOption& flag) {
+  return flag.type == dtrace::ScriptOption::Type::kBool &&
+         std::find(std::begin(kFormats), std::end(kFormats), flag.name) != std::end(kFormats);
+}
+
+void write_terminal(const dtrace::ScriptOption& argument, std::string& given) {
+  if (argument.type != dtrace::ScriptOption::Type::kTerminal) return;
+  if (is_number(given)) given.insert(0, "pts/");
+  if (given.starts_with("pts/")) given.insert(0, "/dev/");
+}
+
+Unmatched find_unmatched(const dtrace::ScriptOption& argument, const std::string& given) {
+  const std::string& option = argument.name;  // one of two words
+  if (option != "function" && option != "probes") return {};
+  if (is_number(given)) {
+    return {fmt::format("{}: '{}' is a number, not {}", option, given, argument.help), ""};
+  }
+  const std::string meant = of_bcc(given, option == "function");
+  if (meant.empty()) return {};
+  const char* const more =
+      meant.starts_with("pid*") ? "; pid1234 in the place of pid* is one process" : "";
+  return {fmt::format("{}: '{}' describes no probes", option, given),
+          fmt::format("in D, this is '{}'{}", meant, more)};
 }
 
 }  // namespace dt::cli

@@ -65,9 +65,9 @@ with subprocess.Popen([sys.executable, "-S", "-c", OTHER], stdout=subprocess.PIP
         toolkit.same(f"profile: {processes}", (any(name.startswith("python") for name, _ in processes), str(other.pid) in {pid for _, pid in processes}), (True, False))
         toolkit.same(f"profile has others: {processes}", {re.sub(r"[\d.]+$", "", name) for name, _ in processes} <= {"python", "sh"}, True)
         # The functions, of the program and of the kernel: at least half of the samples that the time on the CPU gives.
-        out = traced("profile", "-f", "-F", "499")
+        out = traced("profile", "-i", "-F", "499")
         rows = re.findall(r"^(?!COMMAND )(\S+) +(\S+) +(\d+)$", out, re.M)
-        toolkit.same(f"profile -f: {out}", ({re.sub(r"[\d.]+$", "", name) for name, _, _ in rows} <= {"python", "sh"},
+        toolkit.same(f"profile -i: {out}", ({re.sub(r"[\d.]+$", "", name) for name, _, _ in rows} <= {"python", "sh"},
                                           sum(int(count) for _, _, count in rows) >= 0.15 * 499 / 2), (True, True))
         out = traced("futexctn")
         processes = set(re.findall(r"^\S+\[(\d+)\] waits at ", out, re.M))
@@ -84,6 +84,6 @@ with subprocess.Popen([sys.executable, "-S", "-c", OTHER], stdout=subprocess.PIP
         shows(sleeps_in_once, "offcputime", "-j")
         shows(lambda out: re.search(r"\nonce \(.*\.py:13\)\n", out), "profile", "-j", "-F", "499")
         # Its innermost functions alone: a frame for each row, of Python where that is the innermost.
-        shows(lambda out: re.search(r"\n\S+\nonce \(.*\.py:13\)\nsamples: \d+\n", out), "profile", "-j", "-f", "-F", "499")
+        shows(lambda out: re.search(r"\n\S+\nonce \(.*\.py:13\)\nsamples: \d+\n", out), "profile", "-j", "-i", "-F", "499")
     finally:
         other.kill()

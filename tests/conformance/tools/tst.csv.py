@@ -46,7 +46,7 @@ toolkit.same(f"fsslower: {times}", 0 <= min(times) < 1, True)
 PLAIN = {
     "argdist": ["syscall::write:entry", "2"], "biolatency": [], "capable": [], "cpudist": [], "cpudist -P": ["-P"], "cpuwalk": [],
     "filelife": [], "fsdist": [], "funccount": ["syscall::open*:entry"], "funclatency": ["-F", "syscall::read"], "hardirqs": [],
-    "netqtop": [], "offcputime": [], "offwaketime": [], "pagefaults": [], "pagefaults -s": ["-s"], "perfstat": [], "pidpersec": ["200ms"], "profile": ["-f"],
+    "netqtop": [], "offcputime": [], "offwaketime": [], "pagefaults": [], "pagefaults -s": ["-s"], "perfstat": [], "pidpersec": ["200ms"], "profile": ["-i"],
     "profile -U": ["-U"], "runqlat": [], "runqlat -P": ["-P"], "runqlen": [], "runqlen -O": ["-O"], "syscount": [], "tcpconnect": ["-t"], "tcpconnect -L": ["-L"],
     "tcprtt": ["-b"], "tcpstates": [], "tcpsynbl": [], "tcptracer": ["-t"], "trace": ["syscall::openat:entry"], "wakeuptime": [], "wqlat": ["-F"],
 }

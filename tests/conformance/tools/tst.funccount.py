@@ -19,7 +19,7 @@ if child == 0:
     os.read(go, 1)
     os._exit(0)
 with toolkit.Alone("funccount", "-p", child, "syscall::*priority:entry") as calls, \
-        toolkit.Alone("funccount", "-T", 1, f"pid{child}:libc:*etpriority:entry") as functions, \
+        toolkit.Alone("funccount", "-t", 1, f"pid{child}:libc:*etpriority:entry") as functions, \
         toolkit.Alone("funccount", "-d", "100ms", "-p", child, "syscall:::entry") as short:
     toolkit.same("its end", short.script.process.wait(60), 0)
     os.write(ready, b"x")

@@ -169,7 +169,7 @@ thread.join()
 with subprocess.Popen([sys.executable, "-S", "-c", PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
     first = int(process.stdout.readline())
     with toolkit.Alone("profile", "-F", 197, "-p", process.pid) as all_of_them, toolkit.Alone("profile", "-F", 197, "-L", first) as one, \
-            toolkit.Alone("profile", "-f", "-F", 197, "-p", process.pid) as functions:
+            toolkit.Alone("profile", "-i", "-F", 197, "-p", process.pid) as functions:
         process.communicate("x", timeout=60)
 
 
@@ -178,4 +178,4 @@ def samples(text):
 
 
 toolkit.same(f"profile -L: {samples(one.ours)} of {samples(all_of_them.ours)}", samples(one.ours) * 2 < samples(all_of_them.ours), True)
-toolkit.same("profile -f", re.search(r"^COMMAND +FUNCTION +SAMPLES\n", functions.ours, re.M) is not None, True)
+toolkit.same("profile -i", re.search(r"^COMMAND +FUNCTION +SAMPLES\n", functions.ours, re.M) is not None, True)

@@ -25,7 +25,7 @@ def of_mine(text):
 
 
 INET, INET6 = (socket.AF_INET, ("127.0.0.1", 0)), (socket.AF_INET6, ("::1", 0))
-with toolkit.Alone("tcpaccept") as plain, toolkit.Alone("tcpaccept", "-t", "-p", os.getpid()) as mine, \
+with toolkit.Alone("tcpaccept") as plain, toolkit.Alone("tcpaccept", "-t", "-T", "-p", os.getpid()) as mine, \
         toolkit.Alone("tcpaccept", "-P", 1) as of_port:
     truth = [accept_one(*INET), accept_one(*INET6)]
     accept_one(socket.AF_UNIX, f"\0dt-{os.getpid()}")
