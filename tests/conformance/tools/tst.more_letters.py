@@ -43,7 +43,7 @@ def refuses(words, *command):
 
 
 for flags in "O_NO", "O_CREAT|O_NO", "O_CREATO_EXCL", "O_CREATxO_RDWR":
-    refuses(f"not all are flags: {flags}", "opensnoop", "-f", flags)
+    refuses(f"-f: not all are flags: {flags}; there are O_WRONLY O_RDWR ", "opensnoop", "-f", flags)
 
 
 def connect(family, address):
