@@ -92,9 +92,13 @@ Error refused(const Request& request, const Compiled& out) {
   const Diagnostic& first = out.diagnostics.all().front();
   const std::vector<dtrace::Program>& programs = request.programs;
   const std::uint32_t source = first.span.source;
-  const std::string prefix = source < programs.size() ? compile_prefix(out, programs[source])
-                             : programs.empty()       ? std::string()
-                                                      : compile_prefix(out, programs.front());
+  // Without a program, the libraries are what is compiled.
+  const bool is_of_library = programs.empty() && source < out.sources.size();
+  const std::string prefix =
+      source < programs.size() ? compile_prefix(out, programs[source])
+      : is_of_library ? fmt::format("failed to compile script {}: ", out.sources.at(source).name())
+      : programs.empty() ? std::string()
+                         : compile_prefix(out, programs.front());
   return Error::of(prefix + support::headline(first, out.sources, out.options.errtags));
 }
 

@@ -30,6 +30,7 @@ rm "$work/lib/broken.d"
 echo 'inline int unused = nosuch; inline int more[int a] = a + nosuch_either;' >"$work/lib/inlines.d"
 run "$DTRACE" -L "$work/lib" -e
 want 1
+has err "dtrace: failed to compile script $work/lib/inlines.d: \"$work/lib/inlines.d\", line 1: failed to resolve nosuch: Unknown variable name"
 has err "$work/lib/inlines.d:1:21: error: failed to resolve nosuch: Unknown variable name"
 has err 'failed to resolve nosuch_either: Unknown variable name'
 echo 'struct made { int y; }; translator struct made < int T > { y = nosuch; };' >"$work/lib/inlines.d"
