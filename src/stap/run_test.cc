@@ -420,39 +420,40 @@ TEST(Stap, ProbesOfOnePointMayDifferInWhatIsDefined) {
 TEST(Stap, WhatIsWrongIsShownWhereItIs) {
   const Row rows[] = {
       {"probe begin { foo() }",
-       "semantic error: unresolved function: identifier 'foo' at x.stp:1:15\n"
-       "        source: probe begin { foo() }\n                              ^\n"},
+       "semantic error: unresolved function foo: identifier 'foo' at x.stp:1:15\n"
+       "        source: probe begin { foo() }\n                              ^\n\n"},
       {"probe begin { if (1 { } }",
-       "parse error: expected ')'\n\tsaw: operator '{' at x.stp:1:21\n"
-       "     source: probe begin { if (1 { } }\n                                 ^\n"},
+       "parse error: expected ')'\n        saw: operator '{' at x.stp:1:21\n"
+       "     source: probe begin { if (1 { } }\n                                 ^\n\n"},
       {"probe begin { x = \"a\" + 1 }",
-       "semantic error: type mismatch (long vs. string): string 'a' at x.stp:1:19\n"
-       "        source: probe begin { x = \"a\" + 1 }\n                                  ^\n"},
+       "semantic error: type mismatch: expected long but found string: string 'a' at x.stp:1:19\n"
+       "        source: probe begin { x = \"a\" + 1 }\n                                  ^\n\n"},
       {"probe begin { a[1] = 2 }",
        "semantic error: unresolved arity-1 global array a, missing global declaration?: identifier "
        "'a' at x.stp:1:15\n"
-       "        source: probe begin { a[1] = 2 }\n                              ^\n"},
+       "        source: probe begin { a[1] = 2 }\n                              ^\n\n"},
       {"probe foo.bar { }",
        "semantic error: while resolving probe point: identifier 'foo' at x.stp:1:7\n"
        "        source: probe foo.bar { }\n                      ^\n\n"
-       "semantic error: probe point mismatch\n"},
+       "semantic error: probe point mismatch: identifier 'foo' at x.stp:1:7\n"
+       "        source: probe foo.bar { }\n                      ^\n\n"},
       {"probe syscall.nope { }",
        "semantic error: while resolving probe point: identifier 'syscall' at x.stp:1:7\n"
        "        source: probe syscall.nope { }\n                      ^\n\n"
-       "semantic error: no match\n"},
+       "semantic error: no match\n\n"},
       {"probe begin { printf(\"%d\") }",
-       "semantic error: too few arguments for format string (0 vs. 1): identifier 'printf' at "
+       "semantic error: Wrong number of args to formatted print operator: identifier 'printf' at "
        "x.stp:1:15\n        source: probe begin { printf(\"%d\") }\n                              "
-       "^\n"},
+       "^\nhint: too few arguments for the format: 0 instead of 1\n\n"},
       {"probe begin { s <<< 1 }",
-       "semantic error: a statistic must be a global variable, missing global declaration?: "
+       "semantic error: stat locals not supported, missing global declaration? : "
        "identifier 's' at x.stp:1:15\n        source: probe begin { s <<< 1 }\n                    "
-       "          ^\n"},
+       "          ^\n\n"},
       {"probe begin { f() } function f() %{ x %}",
        "parse error: embedded code in unprivileged script; need stap -g\n"
-       "\tsaw: embedded-code at x.stp:1:34\n"
+       "        saw: embedded-code at x.stp:1:34\n"
        "     source: probe begin { f() } function f() %{ x %}\n"
-       "                                              ^\n"},
+       "                                              ^\n\n"},
   };
   for (const Row& row : rows) {
     Script script(row.script);

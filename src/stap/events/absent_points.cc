@@ -32,7 +32,7 @@ void report_absent(const front::World& world, const Event& event, Messages& mess
   }
   if (!similar.empty()) text += fmt::format(" (similar: {})", similar);
   const std::string hint = refusal ? refusal->hint : world.probes.why_not(event.pattern);
-  messages.point_error(text, event.span, hint);
+  messages.point_error(text, event.span, std::nullopt, hint);
 }
 
 std::vector<std::string> left_out_points(const front::World& world,

@@ -61,8 +61,8 @@ std::string no_function(const Program& program, const Expr& call) {
   }
   for (const auto& one : program.script.functions) names.push_back(one->name);
   const std::string near = support::nearest(call.text, names);
-  return near.empty() ? "unresolved function"
-                      : fmt::format("unresolved function (similar: {})", near);
+  return fmt::format("unresolved function {}{}", call.text,
+                     near.empty() ? "" : fmt::format(" (similar: {})", near));
 }
 
 }  // namespace dt::stap

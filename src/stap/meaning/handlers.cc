@@ -78,7 +78,9 @@ class Handlers {
       std::vector<Component> suffix;
       if (!names_alias(point, *alias, suffix) || (is_whole && !suffix.empty())) continue;
       if (depth > kMostDepth) {
-        messages_.semantic_error("recursive probe alias", point.span);
+        messages_.point_error(
+            fmt::format("recursive loop in alias expansion of {}", to_text(point)), point.span,
+            std::nullopt);
         return false;
       }
       found = true;

@@ -118,7 +118,12 @@ class Names {
     targets_.enter(&handler);
     function_ = nullptr;
     scope_.enter(handler.locals);
-    if (handler.condition) expression(*handler.condition, Use::kRead);
+    if (handler.condition) {
+      expression(*handler.condition, Use::kRead);
+      for (const auto& local : handler.locals) {
+        error("probe condition must not reference undeclared global", local->span);
+      }
+    }
     statement(*handler.body);
   }
 
@@ -152,12 +157,11 @@ class Names {
     expr.symbol = scope_.variable(expr.text, expr.place, use);
     if (expr.symbol->is_array) {
       if (is_element_at_hand(expr, use)) return;
-      // A size makes an array of it, before an index says of how many keys.
-      const std::size_t arity = std::max<std::size_t>(expr.symbol->keys.size(), 1);
-      error(fmt::format("inconsistent arity ({} vs 0) of '{}'", arity, expr.text), expr.place);
+      scope_.contrary_arity(*expr.symbol, 0, expr.place);
       expr.symbol = nullptr;
       return;
     }
+    if (!expr.symbol->has_arity) expr.symbol->arity_place = expr.place;
     expr.symbol->has_arity = true;
   }
 
@@ -166,7 +170,7 @@ class Names {
       if (kid != nullptr) {
         expression(*kid, Use::kRead);
       } else if (!allows_any) {
-        error("an array slice is not allowed here", Span());
+        error("wildcard not allowed in array index", Span());
       }
     }
   }
@@ -180,7 +184,7 @@ class Names {
         return scalar(expr, use);
       case ExprKind::kIndex:
         if (use == Use::kRead && has_any(expr)) {
-          return error("an array slice is not allowed here", expr.place);
+          return error("wildcard not allowed in array index", expr.place);
         }
         all(expr.kids, true);
         expr.symbol = scope_.array(expr.text, expr.place, expr.kids.size(), use);
@@ -329,7 +333,7 @@ class Names {
       return error("Expecting symbol or array index expression", whole.place,
                    is_member ? hint_of_member(place.text, place.parts.front().member) : "");
     }
-    if (has_any(place)) return error("an array slice is not allowed here", place.place);
+    if (has_any(place)) return error("wildcard not allowed in array index", place.place);
     is_value_used_ = true;
     expression(place, use);
     if (place.symbol != nullptr && !only_adds(whole)) place.symbol->is_set = true;
@@ -346,7 +350,11 @@ class Names {
   void statistic(Expr& expr) {
     Expr& of = *expr.kids[0];
     if (of.kind != ExprKind::kName && of.kind != ExprKind::kIndex) {
-      return error("expected a statistic", of.place);
+      const bool is_number = of.kind == ExprKind::kNumber, is_text = of.kind == ExprKind::kString;
+      return error(is_number ? "type mismatch: expected stats but found long"
+                   : is_text ? "type mismatch: expected stats but found string"
+                             : "expected a statistic",
+                   of.place);
     }
     expression(of, Use::kRead);
   }
@@ -477,13 +485,15 @@ class Names {
     Expr& what = *stmt.expr;
     if (what.kind == ExprKind::kName) {
       what.symbol = scope_.lookup(what.text, what.place.source);
-      if (what.symbol == nullptr) what.symbol = scope_.variable(what.text, what.place, Use::kWrite);
+      if (what.symbol == nullptr) {
+        return error("unresolved array in delete statement", what.place);
+      }
       what.symbol->is_written = true;
     } else if (what.kind == ExprKind::kIndex) {
       all(what.kids, true);
       what.symbol = scope_.array(what.text, what.place, what.kids.size(), Use::kWrite);
     } else {
-      error("invalid operand of delete", what.place);
+      error("invalid operand of delete expression", what.place);
     }
     if (what.symbol != nullptr) what.symbol->is_set = true;
   }

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,14 +32,17 @@ class PointReader {
 
   bool error(std::string_view text, const Component& where, std::string_view hint = {}) {
     if (!is_quiet && !point_.is_optional && !point_.is_sufficient) {
-      messages_.point_error(text, where.span, hint);
+      // The place of the component, if it is not the first one or the message is about its name.
+      const bool is_placed = &where != &at(0) || text.starts_with("probe point");
+      messages_.point_error(text, at(0).span,
+                            is_placed ? std::optional<Span>(where.span) : std::nullopt, hint);
     }
     return false;
   }
 
   // Whether no component stands behind the first `most`.
   bool only(std::size_t most) {
-    return count() <= most || error("probe point mismatch: nothing may stand there", at(most));
+    return count() <= most || error("invalid suffix for probe", at(most));
   }
 
   bool end_of(HandlerKind kind) {

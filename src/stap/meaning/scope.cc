@@ -91,6 +91,14 @@ Symbol* Scope::variable(const std::string& name, Span span, Use use) {
   return symbol;
 }
 
+void Scope::contrary_arity(const Symbol& symbol, std::size_t arity, Span span) const {
+  // A size makes an array of it, before an index says of how many keys.
+  const std::size_t known = symbol.has_arity ? symbol.keys.size() : 1;
+  error_(fmt::format("inconsistent arity ({} vs {})", known, arity), span, {});
+  error_(fmt::format("arity {} first inferred here", known),
+         symbol.arity_place.end > 0 ? symbol.arity_place : symbol.span, {});
+}
+
 Symbol* Scope::array(const std::string& name, Span span, std::size_t arity, Use use) {
   Symbol* symbol = lookup(name, span.source);
   if (symbol == nullptr || !symbol->is_global) {
@@ -102,10 +110,10 @@ Symbol* Scope::array(const std::string& name, Span span, std::size_t arity, Use 
   if (!symbol->has_arity) {
     symbol->keys.assign(arity, Type::kUnknown);
     symbol->has_arity = symbol->is_array = true;
+    symbol->arity_place = span;
   }
   if (symbol->keys.size() != arity) {
-    error_(fmt::format("inconsistent arity ({} vs {}) of '{}'", symbol->keys.size(), arity, name),
-           span, {});
+    contrary_arity(*symbol, arity, span);
     return nullptr;
   }
   symbol->is_read = symbol->is_read || use != Use::kWrite;

@@ -34,6 +34,8 @@ class Scope {
   Symbol* variable(const std::string& name, Span span, Use use);
   // nullptr when an error was reported: an array is declared, and has one number of keys.
   Symbol* array(const std::string& name, Span span, std::size_t arity, Use use);
+  // Reports that a variable is used with another number of keys than before.
+  void contrary_arity(const Symbol& symbol, std::size_t arity, Span span) const;
   // nullptr where the script has no function of this name with so many parameters.
   Function* function(const std::string& name, std::size_t arity, std::uint32_t source) const;
 

@@ -46,7 +46,7 @@ class Types {
   }
 
   void mismatch(Type a, Type b, Span span) {
-    error(fmt::format("type mismatch ({} vs. {})", type_name(a), type_name(b)), span);
+    error(fmt::format("type mismatch: expected {} but found {}", type_name(a), type_name(b)), span);
   }
 
   void settle() {
@@ -70,13 +70,33 @@ class Types {
     return place;
   }
 
+  // What an expression is before anything is wanted of it.
+  static Type given(const Expr& expr) {
+    switch (expr.kind) {
+      case ExprKind::kNumber:
+        return Type::kLong;
+      case ExprKind::kString:
+        return Type::kString;
+      case ExprKind::kName:
+      case ExprKind::kIndex:
+        return expr.symbol == nullptr ? Type::kUnknown : expr.symbol->type;
+      default:
+        return expr.type;
+    }
+  }
+
+  static bool contradicts(Type a, Type b) {
+    return a != Type::kUnknown && b != Type::kUnknown && a != b;
+  }
+
   // What has a type from another place of the script: that place is shown, too.
-  void contradiction(const Type& place, Type type, Span span) {
+  void contradiction(const Type& place, Type type, Span span, const std::string& of = {}) {
     const auto found = inferred_.find(&place);
     if (found == inferred_.end()) return mismatch(type, place, span);
     if (!failed_.insert({span.source, span.begin}).second) return;
-    messages_.semantic_error(fmt::format("type mismatch ({})", type_name(type)), span);
-    messages_.semantic_error(fmt::format("type was first inferred here ({})", type_name(place)),
+    messages_.semantic_error(fmt::format("{}type mismatch ({})", of, type_name(type)), span);
+    messages_.semantic_error(fmt::format("type {}was first inferred here ({})",
+                                         of.empty() ? "" : "of " + of, type_name(place)),
                              found->second);
   }
 
@@ -102,10 +122,10 @@ class Types {
   // A local variable ends with its handler, before a statistic could say anything.
   void check_local(const Symbol& local, bool is_at_return = false) {
     if (local.type == Type::kUnknown) {
-      error("unresolved type", local.span, hint_of_variable(program_, local.name, is_at_return));
+      error("unresolved type ", local.span, hint_of_variable(program_, local.name, is_at_return));
     }
     if (local.type == Type::kStats) {
-      error("a statistic must be a global variable, missing global declaration?", local.span);
+      error("stat locals not supported, missing global declaration? ", local.span);
     }
   }
 
@@ -113,7 +133,7 @@ class Types {
   void unresolved() {
     for (const auto& global : program_.script.globals) {
       if (global->type == Type::kUnknown && (global->is_read || global->is_written)) {
-        error("unresolved type", global->span);
+        error("unresolved type ", global->span);
       }
     }
     for (Handler& handler : program_.handlers) {
@@ -175,6 +195,7 @@ class Types {
       case ExprKind::kStatistic:
         infer(*expr.kids[0], Type::kStats);
         note_histogram(expr);
+        note_shift(expr);
         return expr.text.starts_with("@hist") ? Type::kStats : Type::kLong;
       case ExprKind::kBucket:
         infer(*expr.kids[0], Type::kStats);
@@ -221,6 +242,9 @@ class Types {
     for (std::size_t i = 0; i < expr.kids.size(); ++i) {
       if (expr.kids[i] == nullptr || expr.symbol == nullptr) continue;
       Type& key = expr.symbol->keys[i];
+      if (const Type known = given(*expr.kids[i]); contradicts(key, known)) {
+        return contradiction(key, known, expr.kids[i]->place, fmt::format("index {} ", i));
+      }
       const Type type = infer(*expr.kids[i], key);
       if (type == Type::kStats) return mismatch(Type::kLong, Type::kStats, expr.kids[i]->place);
       unify(key, type, expr.kids[i]->place);
@@ -242,7 +266,9 @@ class Types {
     constexpr std::string_view kComparisons[] = {"==", "!=", "<", ">", "<=", ">="};
     for (const std::string_view one : kComparisons) {
       if (expr.text != one) continue;
-      const Type type = infer(left, right.type);
+      const Type known = given(right);
+      const Type type = infer(left, known);
+      if (contradicts(type, known)) return Type::kLong;
       infer(right, type);
       if (type == Type::kUnknown && right.type != Type::kUnknown) infer(left, right.type);
       if (type == Type::kStats) mismatch(Type::kLong, Type::kStats, left.place);
@@ -278,7 +304,9 @@ class Types {
       infer(right, Type::kLong);
       return Type::kLong;
     }
-    const Type type = infer(left, want);
+    const Type known = given(right);
+    const Type type = infer(left, known != Type::kUnknown ? known : want);
+    if (contradicts(type, known)) return known;
     const Type value = infer(right, type);
     if (type == Type::kUnknown && value != Type::kUnknown) infer(left, value);
     if (value == Type::kStats) mismatch(Type::kLong, Type::kStats, right.place);
@@ -293,6 +321,21 @@ class Types {
     return value;
   }
 
+  // @variance(s, bits): one number of bits for a variable.
+  void note_shift(const Expr& expr) {
+    constexpr std::int64_t kMost = 62;
+    if (!is_last_ || expr.text != "@variance" || expr.numbers.empty()) return;
+    const std::int64_t bits = expr.numbers[0];
+    if (bits < 0 || bits > kMost) {
+      return error(fmt::format("bit shift ({}) out of range <0..{}>", bits, kMost), expr.place);
+    }
+    const auto known = shifts_.emplace(expr.kids[0]->symbol, bits);
+    if (known.first->second != bits) {
+      error(fmt::format("conflicting bit shifts declared (previously {})", known.first->second),
+            expr.place);
+    }
+  }
+
   // One variable has the histogram of one set of parameters.
   void note_histogram(Expr& expr) {
     Symbol* const symbol = expr.kids[0]->symbol;
@@ -302,7 +345,8 @@ class Types {
     }
     std::vector<std::int64_t>& known = symbol->histogram;
     if (!known.empty() && known != expr.numbers) {
-      return error("@hist_linear with other parameters than before", expr.place);
+      return error(fmt::format("multiple histogram types declared on '{}'", symbol->name),
+                   expr.place);
     }
     known = expr.numbers;
     constexpr std::int64_t kMostBuckets = 100000;
@@ -390,10 +434,10 @@ class Types {
       if (piece.conversion != '\0') wanted.push_back(piece.type());
     }
     if (wanted.size() != expr.kids.size() - 1) {
-      return error(fmt::format("too {} arguments for format string ({} vs. {})",
+      return error("Wrong number of args to formatted print operator", expr.place,
+                   fmt::format("too {} arguments for the format: {} instead of {}",
                                expr.kids.size() - 1 < wanted.size() ? "few" : "many",
-                               expr.kids.size() - 1, wanted.size()),
-                   expr.place);
+                               expr.kids.size() - 1, wanted.size()));
     }
     for (std::size_t i = 0; i < wanted.size(); ++i) infer(*expr.kids[i + 1], wanted[i]);
   }
@@ -436,6 +480,10 @@ class Types {
         return;
       case StmtKind::kReturn:
         if (stmt.expr != nullptr && function_ != nullptr) {
+          const Type known = given(*stmt.expr);
+          if (contradicts(function_->result, known) && inferred_.contains(&function_->result)) {
+            return contradiction(function_->result, known, stmt.expr->place);
+          }
           const Type type = infer(*stmt.expr, function_->result);
           unify(function_->result, type, stmt.expr->place);
         }
@@ -469,6 +517,7 @@ class Types {
   Function* function_ = nullptr;
   std::set<std::pair<std::uint32_t, std::uint32_t>> failed_;
   std::map<const Type*, Span> inferred_;  // where variables, keys and functions have got a type
+  std::map<const Symbol*, std::int64_t> shifts_;  // of @variance
   bool changed_ = false;
   bool is_last_ = false;
 };

@@ -110,7 +110,7 @@ std::vector<FormatPiece> parse_format(std::string_view text, std::string& error)
     constexpr std::string_view kConversions = "bcdiuoxXpsmM";
     if (at >= text.size() || kConversions.find(text[at]) == std::string_view::npos) {
       error = at >= text.size()
-                  ? "incomplete format specifier"
+                  ? "trailing incomplete print format conversion"
                   : fmt::format("invalid or missing conversion specifier '{}'", text[at]);
       return {};
     }

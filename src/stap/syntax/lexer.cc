@@ -168,8 +168,7 @@ class Lexer {
       if (which == 0 || which > arguments_.words.size()) {
         // Only what is used must be there: %( $# > 0 %? $1 %: 5 %).
         add(TokenKind::kMissing,
-            fmt::format("command line argument {} out of range [1-{}]",
-                        text_.substr(begin_, at_ - begin_), arguments_.words.size()));
+            fmt::format("command line argument out of range [1-{}]", arguments_.words.size()));
         return true;
       }
       arguments_.used.insert(which);
@@ -211,17 +210,27 @@ class Lexer {
     while (goes_on(peek())) {
       const int digit = digit_of(text_[at_]);
       if (digit >= base) {
-        return error("number invalid", hint_of_foreign(point_around(text_, begin_)));
+        return number_error(hint_of_foreign(point_around(text_, begin_)));
       }
       fits = fits && !__builtin_mul_overflow(value, static_cast<std::uint64_t>(base), &value) &&
              !__builtin_add_overflow(value, static_cast<std::uint64_t>(digit), &value);
       ++at_;
     }
-    if (at_ == first) return error("number invalid");
-    if (!fits) return error("number invalid: more than 64 bits");
+    if (at_ == first || !fits) return number_error({});
     add(TokenKind::kNumber, std::string(text_.substr(begin_, at_ - begin_)),
         static_cast<std::int64_t>(value));
     return true;
+  }
+
+  // Of the whole word: 0x, 08, 1a, more than 64 bits.
+  bool number_error(std::string_view hint) {
+    while (goes_on(peek())) ++at_;
+    failed_ = true;
+    if (is_argument_) return false;
+    messages_.parse_error(
+        "number invalid or out of range",
+        {TokenKind::kNumber, std::string(text_.substr(begin_, at_ - begin_)), 0, span()}, hint);
+    return false;
   }
 
   bool string() {
@@ -320,7 +329,8 @@ std::string describe(const Token& token) {
     case TokenKind::kEnd:
       return "end of input";
     case TokenKind::kIdentifier:
-      return fmt::format("{} '{}'", is_keyword(token.text) ? "keyword" : "identifier", token.text);
+      if (is_keyword(token.text)) return "keyword";
+      return fmt::format("{} '{}'", token.text[0] == '@' ? "operator" : "identifier", token.text);
     case TokenKind::kNumber:
       return fmt::format("number '{}'", token.text);
     case TokenKind::kString:

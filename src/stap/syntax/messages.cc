@@ -44,15 +44,17 @@ std::string Messages::excerpt(Span span, std::size_t indent) const {
 
 void Messages::parse_error(std::string_view text, const Token& saw, std::string_view hint) {
   constexpr std::size_t kIndent = 5;
+  constexpr std::string_view kSaw = "        ";
   if (saw.kind == TokenKind::kEnd) {
     out_.error("parse error", saw.span,
-               fmt::format("parse error: {}\n\tsaw: {} EOF", text, sources_.locate(saw.span).file));
+               fmt::format("parse error: {}\n{}saw: {} EOF\n", text, kSaw,
+                           sources_.locate(saw.span).file));
     return;
   }
-  std::string whole = fmt::format("parse error: {}\n\tsaw: {} at {}\n{}", text, describe(saw),
-                                  place(saw.span), excerpt(saw.span, kIndent));
+  std::string whole = fmt::format("parse error: {}\n{}saw: {} at {}\n{}\n", text, kSaw,
+                                  describe(saw), place(saw.span), excerpt(saw.span, kIndent));
   if (!hint.empty()) {
-    whole += fmt::format("\nhint: {}", hint);
+    whole += fmt::format("hint: {}\n", hint);
   }
   out_.error("parse error", saw.span, std::move(whole));
 }
@@ -60,23 +62,30 @@ void Messages::parse_error(std::string_view text, const Token& saw, std::string_
 void Messages::semantic_error(std::string_view text, Span span, std::string_view hint) {
   constexpr std::size_t kIndent = 8;
   std::string whole =
-      fmt::format("semantic error: {}: {} at {}\n{}", text, describe_text(sources_.text(span)),
+      fmt::format("semantic error: {}: {} at {}\n{}\n", text, describe_text(sources_.text(span)),
                   place(span), excerpt(span, kIndent));
   if (!hint.empty()) {
-    whole += fmt::format("\nhint: {}", hint);
+    whole += fmt::format("hint: {}\n", hint);
   }
   out_.error("semantic error", span, std::move(whole));
 }
 
-void Messages::point_error(std::string_view why, Span span, std::string_view hint) {
-  constexpr std::size_t kIndent = 8;
+void Messages::point_error(std::string_view why, Span first, std::optional<Span> wrong,
+                           std::string_view hint) {
   std::string whole =
-      fmt::format("semantic error: while resolving probe point: {} at {}\n{}\n\nsemantic error: {}",
-                  describe_text(sources_.text(span)), place(span), excerpt(span, kIndent), why);
+      fmt::format("semantic error: while resolving probe point: {}\n\nsemantic error: {}",
+                  reference(first), why);
+  whole += wrong ? fmt::format(": {}\n", reference(*wrong)) : "\n";
   if (!hint.empty()) {
-    whole += fmt::format("\nhint: {}", hint);
+    whole += fmt::format("hint: {}\n", hint);
   }
-  out_.error("semantic error", span, std::move(whole));
+  out_.error("semantic error", first, std::move(whole));
+}
+
+std::string Messages::reference(Span span) const {
+  constexpr std::size_t kIndent = 8;
+  return fmt::format("{} at {}\n{}", describe_text(sources_.text(span)), place(span),
+                     excerpt(span, kIndent));
 }
 
 std::string Messages::warning(std::string_view text, Span span, std::string_view hint) const {
@@ -99,7 +108,8 @@ std::string describe_text(std::string_view text) {
   }
   if (length > 0) {
     const std::string_view word = text.substr(0, length);
-    return fmt::format("{} '{}'", is_keyword(word) ? "keyword" : "identifier", word);
+    if (is_keyword(word)) return "keyword";
+    return fmt::format("{} '{}'", word[0] == '@' ? "operator" : "identifier", word);
   }
   if (text.starts_with('"')) {
     return fmt::format("string '{}'", text.substr(1, text.find('"', 1) - 1));

@@ -2,14 +2,17 @@
 // Messages about scripts, in the form that users of SystemTap know:
 //
 //     parse error: expected statement
-//     	saw: operator '}' at hello.stp:1:14
+//             saw: operator '}' at hello.stp:1:14
 //          source: probe begin { }
 //                              ^
 //
-//     semantic error: unresolved function 'foo': identifier 'foo' at hello.stp:3:2
+//     semantic error: unresolved function foo: identifier 'foo' at hello.stp:3:2
 //             source: 	foo()
 //                     	^
+//
+// Each ends with an empty line.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,8 +29,12 @@ class Messages {
   void parse_error(std::string_view text, const Token& saw, std::string_view hint = {});
   // `what` names the text at the place: "identifier 'foo'".
   void semantic_error(std::string_view text, Span span, std::string_view hint = {});
-  // Of a probe point: where it is, and then why it cannot be resolved.
-  void point_error(std::string_view why, Span span, std::string_view hint = {});
+  // Of a probe point: where it begins, and then why it cannot be resolved, with the component that
+  // is the reason.
+  void point_error(std::string_view why, Span first, std::optional<Span> wrong,
+                   std::string_view hint = {});
+  // "identifier 'f' at script.stp:1:10", with the line: what another message refers to.
+  std::string reference(Span span) const;
   // "never-assigned local variable 'x': identifier 'x' at script.stp:3:7", with the line.
   std::string warning(std::string_view text, Span span, std::string_view hint = {}) const;
   // "script.stp:3:7"

@@ -256,7 +256,7 @@ ExprPtr ExpressionParser::value() {
       if (token.is("(")) return bracketed();
       break;
   }
-  s_.error("expected literal, identifier, or '('", token);
+  s_.error("expected literal string or number", token);
   return nullptr;
 }
 
@@ -275,7 +275,10 @@ ExprPtr ExpressionParser::name() {
   }
   if (s_.accept("(")) {
     ExprPtr call = make(ExprKind::kCall, token, token.text);
-    if (!arguments(call->kids) || !printing(*call)) return nullptr;
+    // The order of what may follow is that of SystemTap's own message.
+    const std::string_view choice =
+        is_print_word(token.text) ? "expected one of ', )'" : "expected one of ') ,'";
+    if (!arguments(call->kids, choice) || !printing(*call)) return nullptr;
     close(*call);
     return call;
   }
@@ -313,18 +316,19 @@ bool ExpressionParser::printing(const Expr& call) {
   }
   const std::size_t least = is_delimited ? 2 : name.ends_with("ln") ? 0 : 1;
   if (call.kids.size() >= least) return true;
-  return s_.error(fmt::format("{}() has too few arguments", name), s_.last());
+  return s_.error("expected literal string or number", s_.last(),
+                  fmt::format("{}() has too few arguments", name));
 }
 
 // Behind the '('.
-bool ExpressionParser::arguments(std::vector<ExprPtr>& out) {
+bool ExpressionParser::arguments(std::vector<ExprPtr>& out, std::string_view choice) {
   if (s_.accept(")")) return true;
   while (true) {
     ExprPtr one = expression();
     if (one == nullptr) return false;
     out.push_back(std::move(one));
     if (s_.accept(")")) return true;
-    if (!s_.accept(",")) return s_.error("expected ',' or ')'", s_.peek());
+    if (!s_.accept(",")) return s_.error(choice, s_.peek());
   }
 }
 
@@ -340,7 +344,7 @@ bool ExpressionParser::indices(std::vector<ExprPtr>& out) {
       out.push_back(std::move(one));
     }
     if (s_.accept("]")) return true;
-    if (!s_.accept(",")) return s_.error("expected ',' or ']'", s_.peek());
+    if (!s_.accept(",")) return s_.error("expected one of '] ,'", s_.peek());
   }
 }
 
@@ -422,7 +426,8 @@ bool ExpressionParser::operands(const Expr& of) {
   };
   const auto row = std::find_if(std::begin(kRows), std::end(kRows),
                                 [&](const Row& one) { return one.name == of.text; });
-  if (row == std::end(kRows)) return s_.error("unknown operator", s_.last());
+  if (row == std::end(kRows))
+    return s_.error(fmt::format("unknown operator {}", of.text), s_.last());
   if (of.kids.size() < row->least || of.kids.size() > row->most) {
     return s_.error(fmt::format("wrong number of operands of {}", of.text), s_.last());
   }
@@ -444,7 +449,8 @@ ExprPtr ExpressionParser::at_operator() {
                        token, token.text);
   if (!s_.expect("(")) return nullptr;
   if (whole->kind == ExprKind::kAtOperator) {
-    if (!arguments(whole->kids) || !operands(*whole) || !parts(*whole)) return nullptr;
+    if (!arguments(whole->kids, "expected one of ') ,'") || !operands(*whole) || !parts(*whole))
+      return nullptr;
     return whole;
   }
   ExprPtr of = ternary();

@@ -35,7 +35,8 @@ class ExpressionParser {
   ExprPtr members(ExprPtr of);
   bool deepen(Expr& whole, const Expr& left);
   bool parts(Expr& of);
-  bool arguments(std::vector<ExprPtr>& out);
+  // `choice`: the message if something else follows than another one or the end.
+  bool arguments(std::vector<ExprPtr>& out, std::string_view choice);
   bool printing(const Expr& call);
   void pretty_print(Expr& of);
   bool statistic_parameters(Expr& of);

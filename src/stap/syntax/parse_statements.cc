@@ -100,7 +100,7 @@ StmtPtr StatementParser::word(StmtKind kind) {
 
 StmtPtr StatementParser::with_expression(StmtKind kind) {
   if (kind == StmtKind::kReturn && !is_in_function_) {
-    s_.error("found 'return' not in function context: 'next' ends a handler", s_.peek());
+    s_.error("found 'return' not in function context", s_.peek(), "'next' ends a handler");
     return nullptr;
   }
   StmtPtr out = word(kind);
@@ -170,7 +170,9 @@ bool StatementParser::foreach_keys(Stmt& of) {
 // name[slice], @hist_log(name[...]), with its direction, behind `in`.
 bool StatementParser::foreach_array(Stmt& of) {
   const Token& token = s_.peek();
-  if (!token.is_name() || is_keyword(token.text)) return s_.error("expected identifier", token);
+  if (!token.is_name() || is_keyword(token.text)) {
+    return s_.error("expected identifier or statistical operation", token);
+  }
   if (token.text[0] == '@') {
     of.expr = expressions_.ternary();
     return of.expr != nullptr &&

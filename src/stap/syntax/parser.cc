@@ -36,7 +36,9 @@ class Parser {
     if (token.is("probe")) return probe();
     const bool is_private = s_.accept("private");
     if (s_.peek().is("global") || (is_private && !s_.peek().is("function"))) {
-      s_.accept("global");
+      if (!s_.accept("global") && is_keyword(s_.peek().text)) {
+        return s_.error("expected 'function' or identifier", s_.peek());
+      }
       return globals(is_private);
     }
     if (s_.peek().is("function")) return function(is_private);
@@ -54,7 +56,8 @@ class Parser {
     const Token& token = s_.peek();
     if (!token.is_name() || is_keyword(token.text) || token.text[0] == '$' ||
         token.text[0] == '@') {
-      return s_.error("expected identifier", token);
+      const bool is_end = token.kind == TokenKind::kEnd;
+      return s_.error(is_end ? "unexpected end-of-file" : "expected identifier", token);
     }
     s_.take();
     out = {token.text, token.span};
@@ -97,8 +100,12 @@ class Parser {
   }
 
   bool array_size(Symbol& symbol) {
-    if (s_.peek().kind != TokenKind::kNumber || s_.peek().number <= 0) {
-      return s_.error("array size out of range, expected number > 0", s_.peek());
+    const Token& size = s_.peek();
+    if (size.kind == TokenKind::kEnd) return s_.error("unexpected end-of-file", size);
+    if (size.kind != TokenKind::kNumber && !size.is("-")) return s_.error("expected number", size);
+    constexpr std::int64_t kMost = 1'000'000;
+    if (size.kind != TokenKind::kNumber || size.number <= 0 || size.number > kMost) {
+      return s_.error("array size out of range", size);
     }
     symbol.most = s_.take().number;
     return true;
@@ -109,7 +116,7 @@ class Parser {
     const Token& token = s_.peek();
     const bool is_number = token.kind == TokenKind::kNumber;
     if (!is_number && (is_negative || token.kind != TokenKind::kString)) {
-      return s_.error("expected literal", token);
+      return s_.error("expected literal string or number", token);
     }
     s_.take();
     symbol.initial = std::make_unique<Expr>();
@@ -152,7 +159,7 @@ class Parser {
         const Token& token = s_.peek();
         if (!name(parameter) || !declared_type(type)) return false;
         for (const Name& one : made->parameters) {
-          if (one.text == parameter.text) return s_.error("duplicate parameter name", token);
+          if (one.text == parameter.text) return s_.error("duplicate parameter names", token);
         }
         made->parameters.push_back(parameter);
         made->declared.push_back(type);
@@ -231,7 +238,7 @@ class Parser {
       for (ProbePoint& one : points) made->points.push_back(std::move(one));
       if (s_.accept(",")) continue;
       if (s_.peek().is("{")) break;
-      return s_.error("expected one of '. , ( ? ! { = +='", s_.peek(), hint_of_point(s_.peek()));
+      return s_.error("expected one of ', { } = +='", s_.peek(), hint_of_point(s_.peek()));
     }
     StmtPtr body = statements_.block();
     if (body == nullptr) return false;
@@ -277,7 +284,7 @@ class Parser {
       before = &token;
       s_.take();
     }
-    if (before == nullptr) return s_.error("expected identifier or '*'", s_.peek());
+    if (before == nullptr) return s_.error("expected identifier or '*' or '{'", s_.peek());
     return true;
   }
 
@@ -309,7 +316,7 @@ class Parser {
       if (all.size() > kMostPoints) return s_.error("too many probe points", s_.peek());
       if (s_.peek().is("}")) continue;
       if (!s_.accept(",")) return s_.error("expected ',' or '}'", s_.peek());
-      if (s_.peek().is("}")) return s_.error("expected identifier or '*'", s_.peek());
+      if (s_.peek().is("}")) return s_.error("expected identifier or '*' or '{'", s_.peek());
     }
     out = std::move(all);
     return true;

@@ -121,7 +121,7 @@ class Preprocessor {
         return true;
       }
     }
-    return error("incomplete conditional or macro: no '%)'", in[at - 1]);
+    return error("incomplete conditional or macro - missing '%)'", in[at - 1]);
   }
 
   bool expand(const Tokens& in, Tokens& out, std::size_t depth) {
@@ -181,7 +181,8 @@ class Preprocessor {
                       in.begin() + static_cast<std::ptrdiff_t>(end));
     const bool is_twice = is_library_ && library_.contains("@" + name.text);
     if (is_twice || !macros_.emplace("@" + name.text, std::move(macro)).second) {
-      return error(fmt::format("attempt to redefine macro '@{}'", name.text), name);
+      return error(fmt::format("attempt to redefine macro '@{}' in the same file", name.text),
+                   name);
     }
     at = end;
     return true;
@@ -211,7 +212,7 @@ class Preprocessor {
     const Macro* const found = find(name.text);
     // What is unknown may be an operator that the parser names in its message.
     if (found == nullptr) {
-      return error(fmt::format("unresolved macro '{}'", name.text), name,
+      return error(fmt::format("unknown operator {}", name.text), name,
                    hint_of_aggregation(in, at));
     }
     const Macro macro = *found;
@@ -222,9 +223,10 @@ class Preprocessor {
       if (!arguments(in, ++at, given)) return false;
       if (macro.parameters.empty() && given.size() == 1 && given[0].empty()) given.clear();
       if (given.size() != macro.parameters.size()) {
-        return error(fmt::format("wrong number of arguments for macro '{}': {} instead of {}",
-                                 name.text, given.size(), macro.parameters.size()),
-                     name);
+        const bool is_few = given.size() < macro.parameters.size();
+        return error(fmt::format("too {} parameters for macro '{}' (expected {})",
+                                 is_few ? "few" : "many", name.text, macro.parameters.size()),
+                     is_few ? in[at] : name);
       }
     }
     Tokens filled;

@@ -146,6 +146,7 @@ struct Symbol {
   Type option_type = Type::kUnknown;  // what it looks like
   std::vector<Type> keys;
   bool has_arity = false;
+  Span arity_place;  // where it was indexed, or used without an index, first
   Type type = Type::kUnknown;
   bool is_read = false, is_written = false;
   bool is_set = false;                  // by more than ++, += and <<<

@@ -18,7 +18,7 @@ check([
          err="semantic error: variable 'a' modified during 'foreach' iteration: identifier 'a' at <input>:1:48\n"
              "        source: global a probe begin { foreach (k in a) delete a[k] a[\"x\"] = 1 exit() }\n"
              "                                                               ^\n"
-             "hint: note in another array what to change, and change it behind the loop\n"
+             "hint: note in another array what to change, and change it behind the loop\n\n"
              "Pass 2: analysis failed.  [man error::pass2]\n"),
     refused('a[1] = 1 foreach (k in a) delete a', 60),
     refused('a[1] = 1 foreach (k in a) a[k] = 2', 53),

@@ -79,7 +79,7 @@ run "$STAP" -L json_data
 want 0
 run "$STAP" -e 'probe json_data { @json_output_numeric_value("x") }'
 want 1
-has err "wrong number of arguments for macro '@json_output_numeric_value'"
+has err "too few parameters for macro '@json_output_numeric_value'"
 # The point alone, without a function or a macro.
 run "$STAP" -p2 -e 'probe json_data { }'
 want 0

@@ -41,10 +41,10 @@ run "$STAP" -I "$work/lib" -e 'global a, b probe begin { a["x"] = 1 b[5] = 1 @ke
 same out x5x
 run "$STAP" -e 'global ___total @define inc %( ___total++ %) probe begin { @inc @inc print(___total) exit() }'
 same out 2
-refuses "unresolved macro '@hidden'" -e 'probe begin { println(@hidden) }'
+refuses "unknown operator @hidden" -e 'probe begin { println(@hidden) }'
 run "$STAP" -e 'probe begin { println(@twice(3)) }'
 want 1
-has err "unresolved macro '@twice'"
+has err "unknown operator @twice"
 echo '@define four %( 4 %)' > "$work/lib/twice.stpm"
 refuses "attempt to redefine macro '@four'" -e 'probe begin { exit() }'
 echo 'probe begin { }' > "$work/lib/twice.stpm"

@@ -82,7 +82,7 @@ check([
     says('@define zz %( 5 %) println(@zz)', '5\n'),
     says('println(@x)', '1\n', before='@define x %( %( 1 == 1 %? 1 %: 2 %) %)'),
     Stap('@define foo %( 3 %) @define foo %( 4 %) probe begin { exit() }', '', err='parse error', status=1),
-    says('println(@nosuch)', '', err="unresolved macro '@nosuch'", status=1),
+    says('println(@nosuch)', '', err="unknown operator @nosuch", status=1),
     says('println(@a)', '', err='parse error', status=1, before='@define a(x) %( @x %)'),
     says('println(@a(1,2))', '', err='parse error', status=1, before='@define a(x) %( @x %)'),
     says('println(1+2*3)', '7\n'),

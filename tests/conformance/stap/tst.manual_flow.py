@@ -20,7 +20,7 @@ check([
     says('if (0) println(1) else if (0) println(2) else println(3)', '3\n'),
     says('{ { println(1) } }', '1\n'),
     says(';;; println(1);;', '1\n'),
-    says('println(x)', '', err="unresolved type: identifier 'x' at <input>:1:23", status=1),
+    says('println(x)', '', err="unresolved type : identifier 'x' at <input>:1:23", status=1),
     says('println(x + 1)', '1\n', err="WARNING: never-assigned local variable 'x': identifier 'x' at <input>:1:23\n source: probe begin { println(x + 1) exit() }\n                               ^\n"),
     says('if (execname == "cat") println("here")', '', err="WARNING: never-assigned local variable 'execname': identifier 'execname' at <input>:1:19\n source: probe begin { if (execname == \"cat\") println(\"here\") exit() }\n                           ^\nhint: here it is execname()\n"),
     says('if (pid == 5) println("here")', '', err="WARNING: never-assigned local variable 'pid': identifier 'pid' at <input>:1:19\n source: probe begin { if (pid == 5) println(\"here\") exit() }\n                           ^\nhint: here it is pid()\n"),

@@ -29,7 +29,7 @@ check([
     says('print(sprint(1, "x", 2), sprintln("y", 3))', '1x2y3\n'),
     says('s <<< 3 print("n ", @count(s), "\\n")', 'n 1\n', before="global s"),
     Stap('probe begin { print() }', '',
-         err="parse error: print() has too few arguments", status=1),
+         err="hint: print() has too few arguments", status=1),
     Stap('global a[3]%, b%[2], c[2]% probe begin { for (i = 0; i < 9; i++) a[i] = b[i] = c[i] = i foreach (k in a) print(k) foreach (k in b) print(k) foreach (k in c) print(k) exit() }',
          '6787878'),
     Stap('global a%[3]% probe begin { for (i = 0; i < 9; i++) a[i] = i foreach (k in a) print(k) exit() }', '678'),
@@ -49,7 +49,7 @@ check([
          'probe {one,two}.entry { println(w) if (w == "2") exit() }', '1\n2\n'),
     Stap('probe syscall.{read.return, write.{return}} { } probe begin { println("all") exit() }', 'all\n'),
     Stap('probe kernel.{trace("sched_switch" { }', '', status=1, err="parse error: expected ')'"),
-    Stap('probe kernel.{trace("sched_switch"),} { }', '', status=1, err="parse error: expected identifier or '*'"),
+    Stap('probe kernel.{trace("sched_switch"),} { }', '', status=1, err="parse error: expected identifier or '*' or '{'"),
     # An alias of an alias may use the variables of that one; behind the probe it is the other way round.
     Stap('probe one = begin { v = "one" } probe two = one { w = v . "two" } probe three = two { x = w . "three" } '
          'probe three { println(x) exit() }', 'onetwothree\n'),
@@ -92,7 +92,7 @@ check([
     Stap('global a probe begin { a["x", 1] <<< 5 foreach ([k, n] in a) println(k, @sum(a)) exit() }', 'x5\n',
          err=AT_HAND),
     Stap('global a probe begin { a[1] = 1 foreach (k in a) a = 2 exit() }', '', status=1,
-         err="semantic error: inconsistent arity (1 vs 0) of 'a'"),
+         err="semantic error: inconsistent arity (1 vs 0): identifier 'a'"),
     Stap('global a probe begin { a[1] = 1 println(a) exit() }', '', status=1,
-         err="semantic error: inconsistent arity (1 vs 0) of 'a'"),
+         err="semantic error: inconsistent arity (1 vs 0): identifier 'a'"),
 ])

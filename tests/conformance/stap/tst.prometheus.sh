@@ -33,7 +33,7 @@ want 0
 same out 'a_metric_with_a_name{key="1999"} 1999\n'
 run "$STAP" -e 'global a probe prometheus { @prometheus_dump_array2(a, "name", "key") }'
 want 1
-has err "wrong number of arguments for macro '@prometheus_dump_array2': 3 instead of 4"
+has err "too few parameters for macro '@prometheus_dump_array2' (expected 4)"
 run "$STAP" -e 'global a probe prometheus { @prometheus_dump_array2(a, "name", "x", "y") } probe begin { a[1] = 2 }'
 want 1
 has err "inconsistent arity"

@@ -8,7 +8,7 @@ refuses() {
     *) echo "wanted: $wanted"; echo "$said"; exit 1 ;;
   esac
 }
-refuses "semantic error: unresolved function (similar: execname)" -e 'probe begin { println(execnam()) }'
+refuses "semantic error: unresolved function execnam (similar: execname)" -e 'probe begin { println(execnam()) }'
 refuses "Pass 1: parse failed." -e 'probe begin {'
 refuses "cannot find executable '/no/such'" -e 'probe process("/no/such").begin { }'
 refuses "hint: did you mean 'shorten'?" -e 'probe process("'"$BUILD/tests/workloads/family"'").function("shortn") { }'
