@@ -124,6 +124,8 @@ void take_named_arguments(const LanguageRequest& from, stap::Options& out) {
       out.is_guru = true;
     } else if (name == "-strict") {
       out.is_strict = true;
+    } else if (name == "-skip-badvars") {
+      out.skips_bad_variables = true;
     } else if (name == "-no-globals") {
       out.prints_unread = false;
     } else if (name == "-module") {

@@ -66,7 +66,6 @@ constexpr LongOption kLongOptions[] = {
     {"--semantic-keep-going", ""},
     {"--sign-module", ""},
     {"--sign-module=", ""},
-    {"--skip-badvars", "option --skip-badvars is not supported: test with @defined()"},
     {"--sysenv=", "option --sysenv is not supported"},
     {"--sysroot=", "option --sysroot is not supported: only this machine is traced"},
     {"--tmpdir=", ""},
@@ -335,6 +334,8 @@ class StapParser {
       out_.mode = StapMode::kCheckVersion;
     } else if (word == "--no-global-var-display") {
       out_.settings.emplace_back("-no-globals", "1");
+    } else if (word == "--skip-badvars") {
+      out_.settings.emplace_back("-skip-badvars", "1");
     } else if (word == "--suppress-handler-errors") {
       out_.settings.emplace_back("-DMAXERRORS", "1000000000000");
     } else if (word == "--suppress-time-limits") {
@@ -506,6 +507,7 @@ Options:
                  recordsize setenv statusrate switchrate syslibdir unsetenv view=[NAME:]KIND zone
    --compatible VERSION    accepted
    --no-global-var-display do not print global variables that are never read
+   --skip-badvars          values of a probe that are not there or cannot be read are 0
    --suppress-handler-errors, --suppress-time-limits
                  go on after errors of handlers; let handlers run as long as they want
    -B, -a, -b, -d, -q, -R, -P, -u, --runtime=bpf, --runtime=kernel, --bpf, --ldd, --all-modules,

@@ -191,6 +191,7 @@ class Stap final : public front::FrontEnd {
       constexpr std::int64_t kNsPerSecond = 1'000'000'000;
       program_.around.jiffy_ns = kNsPerSecond / *rate;
     }
+    program_.limits.skips_bad_variables = options_.skips_bad_variables;
     program_.around.target = options_.target;
     program_.around.programs = options_.programs;
     for (const auto& [name, file] : index_) {

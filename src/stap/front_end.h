@@ -44,10 +44,11 @@ struct Options {
   // -l, -L and the dumps: this list is made, and the script does not run.
   Listing listing = Listing::kNothing;
 
-  bool is_guru = false;       // -g: guru_mode of conditions, and C within limits
-  bool is_strict = false;     // -W: a warning refuses the script
-  bool is_timed = false;      // -t: the times of handlers are reported
-  bool prints_unread = true;  // variables that nothing reads are printed at the end
+  bool is_guru = false;              // -g: guru_mode of conditions, and C within limits
+  bool is_strict = false;            // -W: a warning refuses the script
+  bool skips_bad_variables = false;  // --skip-badvars
+  bool is_timed = false;             // -t: the times of handlers are reported
+  bool prints_unread = true;         // variables that nothing reads are printed at the end
 
   Program::Pictures pictures;
   bool names_stacks = false;     // in variables that are shown, addresses of stacks get names

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "stap/events/bad_variables.h"
 #include "stap/events/entries.h"
 #include "stap/events/plans.h"
 #include "stap/events/summaries.h"
@@ -282,6 +283,12 @@ class Settling {
   }
 
   void handler(std::size_t which) {
+    // $value of a file is a variable, and no value of a probe.
+    if (Handler& it = program_.handlers[which];
+        program_.limits.skips_bad_variables && it.kind != HandlerKind::kFile) {
+      skip_bad_variables(*it.body);
+      skip_bad_variables(it.condition);
+    }
     std::vector<const Expr*> questions;
     const auto& all = program_.handlers[which].events;
     const bool is_at_statement = std::any_of(all.begin(), all.end(), is_statement);

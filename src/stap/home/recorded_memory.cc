@@ -111,6 +111,10 @@ bool Machine::load(Expr& expr, const AccessStep& step, std::uint64_t address, Va
   const bool is_text = is_path || step.kind == AccessStep::Kind::kText;
   const std::uint32_t size = is_path ? kPathSize : is_text ? 0 : step.size;
   const auto fault = [&] {
+    if (expr.kind == ExprKind::kTarget && program_.limits.skips_bad_variables) {
+      out = {};
+      return true;
+    }
     const std::string_view whose = step.is_userland ? "user" : "kernel";
     fail(is_text ? fmt::format("{} string copy fault at {:#x} [man error::fault]", whose, address)
                  : fmt::format("{} read fault [man error::fault] at {:#x}", whose, address),

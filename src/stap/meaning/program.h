@@ -228,7 +228,8 @@ constexpr std::string_view kEntryPrefix = "__entry_";
 // Limits that -D NAME=VALUE sets. Each has SystemTap's name, but STAP_HOME.
 struct Limits {
   std::int64_t max_action = 1000, max_action_interruptible = 10000, max_errors = 0;
-  bool runs_at_home = false;  // STAP_HOME: nothing accumulates in the kernel
+  bool skips_bad_variables = false;  // --skip-badvars
+  bool runs_at_home = false;         // STAP_HOME: nothing accumulates in the kernel
   std::int64_t max_nesting = 1000, max_map_entries = 2048, max_string_length = 512;
   std::int64_t histogram_elision = 2;
 

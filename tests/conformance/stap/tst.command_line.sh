@@ -122,7 +122,6 @@ refuses -S x
 refuses -m 'a b'
 refuses -c true -x 1
 has err "You can't specify -c and -x options together."
-refuses --skip-badvars
 refuses --nonsense
 has err 'option --nonsense is not supported'
 done_testing
