@@ -1,8 +1,12 @@
 """The command stap: the CPU time of its start and of a list beside the same in D, of a sorted array that is printed, and how
 exact a timer is. Programs that wait for their CPU take longer, so CPU time is what is compared.
+
+If SYSTEMTAP names the stap of SystemTap, the same scripts also run beside its own runtime for BPF, which needs the
+configuration of the kernel (`stap -r DIRECTORY`). Only those scripts are compared that it runs without debugging information.
 """
 import os
 import pathlib
+import shlex
 import subprocess
 
 from common import ROUNDS, heading, row
@@ -18,6 +22,14 @@ probe begin {{
   printf("took %d\\n", t)
   exit()
 }}"""
+BESIDE = (
+    ("begin { exit() }", "probe begin { exit() }"),
+    ("1000 turns of a loop", "probe begin { for (i = 0; i < 1000; i++) s += i println(s) exit() }"),
+    ("an array, sorted", 'global a probe begin { for (i = 0; i < 20; i++) a[i] = i * 7 % 20 '
+                         'foreach (k in a- limit 3) printf("%d %d\\n", k, a[k]) exit() }'),
+    ("functions and texts", 'function f(n) { return n . "!" } probe begin { println(f("a")) exit() }'),
+    ("begin and end", 'global n probe begin { n = 6 exit() } probe end { printf("%d\\n", n * 7) }'),
+)
 TICKS = "global n probe timer.ms(1) { n++ } probe timer.s(1) { println(n) exit() }"
 
 
@@ -40,6 +52,19 @@ def number_of(stap, script, word=""):
     return int(out.split(word)[-1] if word else out)
 
 
+def output_of(argv):
+    return subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True).stdout
+
+
+def beside(stap, systemtap):
+    heading("stap, and stap --runtime=bpf of SystemTap: ms of CPU time, ratio")
+    for name, script in BESIDE:
+        ours, theirs = [stap, "-e", script], systemtap + ["--runtime=bpf", "-e", script]
+        if output_of(ours).strip() != output_of(theirs).strip():
+            raise RuntimeError(f"the outputs differ: {script}")
+        row(name, best_ms(ours), best_ms(theirs), "ms", "1/4")
+
+
 def bench(tools):
     heading("stap, and the same in D: ms of CPU time, ratio")
     dtrace, stap = str(tools.dtrace), str(pathlib.Path(tools.dtrace).parent / "stap")
@@ -50,6 +75,8 @@ def bench(tools):
         calls_d, "ms", "40 ms")
     row("-L syscall.open", best_ms([stap, "-L", "syscall.open"]), best_ms([dtrace, "-lv", "-n", "syscall::open:entry"]), "ms",
         "30 ms")
+    if "SYSTEMTAP" in os.environ:
+        beside(stap, shlex.split(os.environ["SYSTEMTAP"]))
     heading("stap at home")
     printed = min(number_of(stap, PRINTED, "took ") for _ in range(4 * ROUNDS))
     print(f"{ROWS} sorted rows of 3 columns printed in {printed / 1e3:.1f} ms  (at most 5 ms)")
