@@ -435,6 +435,9 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     }
     names_->look();
     if (now >= deadline) {
+      // Where handlers take longer than their timers allow, no turn waits, and what is watched, as
+      // signals are, would never be looked at.
+      DT_TRY(session_->wait(0));
       return true;
     }
     if (has_expired) {
