@@ -46,8 +46,8 @@ std::vector<Frame> frames(record::FieldKind kind, const std::vector<std::uint64_
   consumer::FieldText fields(schema, resolver, options, error);
   record::FieldType type;
   type.kind = kind;
-  return frames_of(fields,
-                   {&type, {reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * 8}});
+  return frames_of(
+      fields, {&type, {reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * 8}});
 }
 
 TEST(Flames, AFrameSaysWhatKindOfCodeItIs) {
