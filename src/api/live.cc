@@ -34,6 +34,7 @@
 #include "runtime/on_cpu_clock.h"
 #include "runtime/process.h"
 #include "runtime/ring_room.h"
+#include "runtime/session.h"
 
 namespace dt::api {
 namespace {

@@ -20,6 +20,7 @@
 #include "consumer/json_lines.h"
 #include "consumer/output.h"
 #include "dtrace/tracer.h"
+#include "runtime/session.h"
 
 namespace dt::api {
 

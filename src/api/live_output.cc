@@ -18,6 +18,7 @@
 #include "api/views.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
+#include "runtime/session.h"
 
 namespace dt::api {
 

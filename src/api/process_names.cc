@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/process.h"
+#include "runtime/session.h"
+#include "symbol/resolve/resolver.h"
+
 namespace dt::api {
 namespace {
 

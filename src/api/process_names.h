@@ -8,9 +8,15 @@
 #include <vector>
 
 #include "kernel/process_events.h"
-#include "runtime/process.h"
-#include "runtime/session.h"
-#include "symbol/resolve/resolver.h"
+
+namespace dt::runtime {
+class Process;
+class Session;
+}  // namespace dt::runtime
+
+namespace dt::symbol {
+class Resolver;
+}
 
 namespace dt::api {
 
