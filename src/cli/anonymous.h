@@ -44,12 +44,11 @@ class Claim {
   Claim& operator=(Claim&&) = delete;
   ~Claim();
 
-  // Becomes readable when somebody claims; once claimed, when there is a signal.
+  // Becomes readable when a process claims the output; once claimed, when there is a signal.
   int fd() const { return peer_.valid() ? peer_.get() : listener_.get(); }
   // True when it is claimed: `output` and standard error are then the claimer's,
-  // and nobody else can claim.
+  // and no other process can claim it.
   bool accept(int output);
-  bool is_claimed() const { return peer_.valid(); }
   // Whether tracing is to end now that it is claimed.
   bool ends() const { return ends_; }
   // The next signal that the claimer got, 0 for none; SIGTERM when it is gone.

@@ -45,7 +45,6 @@ class Source {
   // True for what -C made of a program.
   bool is_preprocessed = false;
 
-  std::uint32_t line_count() const { return static_cast<std::uint32_t>(line_starts_.size()); }
   // The text of line `line` (from 1, physical), without its newline.
   std::string_view line_text(std::uint32_t line) const;
   // Physical place, no markers applied.

@@ -31,7 +31,7 @@ struct Frame {
   }
 };
 
-// What a picture calls a frame. A key can be an empty text, which nobody would see.
+// What a picture calls a frame. A key can be an empty text, which would not be visible.
 inline std::string_view shown_frame(const Frame& frame) {
   return frame.name.empty() ? "(empty)" : std::string_view(frame.name);
 }
@@ -76,7 +76,6 @@ class FrameTree {
   void add(std::span<const std::uint32_t> stack, std::int64_t weight);
 
   const Frame& frame(std::uint32_t number) const { return *frames_[number]; }
-  std::size_t frame_count() const { return frames_.size(); }
   // A parent stands before its children.
   const Nodes& nodes() const {
     settle();
