@@ -116,7 +116,7 @@ Status Effects::reopen(const std::string& path, consumer::Options& options) {
     options.to_terminal = is_escaped(options_, to_terminal_);
     return {};
   }
-  // Not blocking: a FIFO that nobody reads must be an error, not our end.
+  // Not blocking: a FIFO without a reader must be an error, not our end.
   Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
                0666));
   if (!fd.valid()) {

@@ -102,7 +102,7 @@ std::unique_ptr<Export> make_export(const Traced& traced) {
   return nullptr;
 }
 
-// Whoever reads the file sees the old or the new one, and never a part: it is written beside it and
+// A reader of the file sees the old or the new one, and never a part: it is written beside it and
 // renamed.
 Status replace_output(consumer::FileOutput& output, const Place& place, std::string_view text) {
   struct stat there {

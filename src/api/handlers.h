@@ -26,7 +26,7 @@ class Handlers {
   // `watch` is called with each descriptor that the run has to wait for.
   Status open(const std::function<Status(int descriptor)>& watch);
   void begin(front::Session::Outlet outlet);
-  // Answers who reads and writes its files. True if somebody did.
+  // Answers the processes that read and write its files. True if one did.
   bool serve();
   // Gives it what was typed; as serve().
   bool take_input();

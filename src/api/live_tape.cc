@@ -1,4 +1,4 @@
-// -x record and -x oformat=chrome and its like: what a live run does for its recording, and for
+// -x record and -x oformat=chrome and similar: what a live run does for its recording, and for
 // what is made of its moments. See live.h and tape.h.
 
 #include <fmt/core.h>

@@ -59,7 +59,7 @@ class Pictures {
   const std::vector<view::View>& views_;
   view::Flames flames_;
   const view::Flames* base_ = nullptr;
-  std::optional<view::ChartMaker> charts_;  // in the place of a flame graph
+  std::optional<view::ChartMaker> charts_;  // instead of a flame graph
   std::optional<Terminal> terminal_;
   std::optional<view::TimelineMaker> timeline_;
 };

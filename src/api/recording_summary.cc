@@ -28,8 +28,8 @@ using dt::support::Tagged;
 using dt::front::Outcome;
 using dt::front::OutcomeValue;
 
-// What handlers have done: by the point of the handler, or the variable. Somebody else's recording
-// may have any number of them.
+// What handlers have done: by the point of the handler, or the variable. A recording of another
+// user may have any number of them.
 class Handled {
  public:
   void take(const Outcome& one) {

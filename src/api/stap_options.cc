@@ -14,7 +14,7 @@
 namespace dt::api {
 namespace {
 
-// dump, stop and machine are for the command itself and for who looks at code.
+// dump, stop and machine are for the command itself and for readers of generated code.
 constexpr std::string_view kTaken[] = {
     "aggrate",     "aggsize",  "bufresize",  "bufsize", "cgroup",     "cpu",     "deadman",
     "droptags",    "dump",     "evaltime",   "listen",  "machine",    "oformat", "push",

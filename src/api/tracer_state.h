@@ -59,7 +59,7 @@ struct __attribute__((visibility("hidden"))) Tracer::State {
   Status stopped;
   bool is_polling = false;  // callbacks run, which must not poll() or stop()
   std::unique_ptr<dt::api::Run> live;
-  std::string recording_name;                     // of what is run in the place of programs
+  std::string recording_name;                     // of what is run instead of programs
   std::unique_ptr<dt::api::Recording> recording;  // once it is open
   std::unique_ptr<dt::api::BaseRecording> base;   // -x base
 

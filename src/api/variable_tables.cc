@@ -24,7 +24,7 @@ using record::FieldKind;
 
 constexpr std::uint32_t kWordBytes = 8;
 constexpr std::uint32_t kMostFrames = 20;  // of backtrace() and ubacktrace()
-// Of a histogram with more, as of a recording that somebody has made up, no picture is made.
+// Of a histogram with more, as in a recording that was forged, no picture is made.
 constexpr std::int64_t kMostLevels = 1 << 16;
 
 std::uint32_t word_bytes(std::size_t count) {
@@ -41,7 +41,7 @@ record::FieldType stack_type(bool is_kernel, std::size_t frames) {
           word_bytes(std::max<std::size_t>(frames, 1) + (is_kernel ? 0 : 1)), false};
 }
 
-// A recording that somebody else has made may have anything under one name.
+// A recording of another user may have anything under one name.
 bool is_of_one_array(const Outcome& a, const Outcome& b) {
   return a.text == b.text && a.statistics.has_value() == b.statistics.has_value() &&
          std::ranges::equal(a.keys, b.keys, {}, &OutcomeValue::is_text, &OutcomeValue::is_text);

@@ -65,9 +65,9 @@ class VariableTables final : public record::AggregationSource {
   const Sources& sources() const { return sources_; }
   FrameNames& names() { return names_; }
   int texts() const { return texts_; }  // that are left out, as they are no numbers
-  // All keys of a table are as long as the longest: somebody else's recording may want any memory.
-  // Whether the variables need more than kMostBytes. If they change while they are read, only
-  // elements without room are left out.
+  // All keys of a table are as long as the longest: a recording of another user may want any
+  // memory. Whether the variables need more than kMostBytes. If they change while they are read,
+  // only elements without room are left out.
   bool is_too_large() const { return is_too_large_; }
   static constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
 

@@ -104,7 +104,7 @@ TEST(VariableTables, AStatisticHasItsFunctionsAndItsHistogram) {
   }
 }
 
-// Whatever a recording has, which somebody else has made.
+// Whatever a recording has: it comes from another user.
 TEST(VariableTables, AHistogramThatCannotBeIsLeftOut) {
   for (const auto& [low, high, width] : std::vector<std::array<std::int64_t, 3>>{
            {0, 10, 0}, {0, -1, 1}, {INT64_MIN, INT64_MAX, 1}, {0, INT64_MAX, 1}, {5, 6, 100}}) {

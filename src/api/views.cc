@@ -13,7 +13,7 @@ namespace dt::api {
 
 namespace {
 
-// Each has the whole program: a recording that somebody has made up has a million.
+// Each has the whole program: a recording that was forged may have a million.
 constexpr std::size_t kMostDerivable = 64;
 
 }  // namespace

@@ -94,8 +94,8 @@ Result<Claim> Claim::create(const std::string& directory) {
   return claim;
 }
 
-// The socket has its name only when it listens: between bind() and listen() it would refuse whoever
-// has waited for the name to appear.
+// The socket has its name only when it listens: between bind() and listen() it would refuse a
+// process that has waited for the name to appear.
 Status Claim::listen() {
   const std::string unnamed = path_ + ".new";
   DT_ASSIGN(const sockaddr_un address, address_of(unnamed));

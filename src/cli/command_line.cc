@@ -577,7 +577,7 @@ class Parser {
 
   CommandLine& line_;
   Refusal& refusal_;
-  Refusal of_linking_ = {};  // of an option that build lines have, and nobody else
+  Refusal of_linking_ = {};  // of an option that only build lines have
   bool compile_only_ = false;
   bool claims_ = false;        // -a
   bool names_target_ = false;  // -p '$target'

@@ -59,7 +59,7 @@ struct Refusal {
   std::string text;  // without "dtrace: "; may be empty
   bool show_usage = false;
   std::string hint = {};  // without "hint: "; may be empty
-  // The usage and the name of the script, in the place of those of dtrace.
+  // The usage and the name of the script, instead of those of dtrace.
   std::string usage = {};
   std::string speaker = {};
 };

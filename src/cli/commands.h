@@ -28,7 +28,7 @@ int list_tools(const std::vector<std::string>& words);
 // -h and -G: the file for programs that have the providers' probes.
 int make_provider_file(const CommandLine& line);
 
-// Everything else: the pipeline. With `claim`, nothing is printed until somebody
+// Everything else: the pipeline. With `claim`, nothing is printed until a process
 // claims it.
 int trace(const CommandLine& line, Claim* claim = nullptr);
 

@@ -31,7 +31,7 @@
 namespace dt::cli {
 namespace {
 
-// In place of an exception, which nobody here would catch.
+// Instead of an exception, which would not be caught here.
 void out_of_memory() {
   constexpr std::string_view kText = "dtrace: out of memory\n";
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kText.data(), kText.size());

@@ -1,5 +1,5 @@
 #pragma once
-// Standard error while tracing. Whoever reads it may be slow, or not read at
+// Standard error while tracing. Its reader may be slow, or not read at
 // all: messages then wait here, and tracing goes on.
 
 #include <chrono>
@@ -42,7 +42,7 @@ class Messages {
   bool is_terminal_ = false;
   std::string waiting_;
   std::uint64_t lost_ = 0;  // messages since the last report of lost ones
-  bool broken_ = false;     // nobody can read any more
+  bool broken_ = false;     // it has no reader any more
   bool any_lost_ = false;
 };
 

@@ -31,7 +31,7 @@ bool is_option(std::string_view name);
 // and other names (--pid).
 std::string own_name(const dtrace::ScriptUsage& script, std::string name);
 
-// The number of a user of this name; a name that nobody has stays as it is.
+// The number of a user of this name; a name that no user has stays as it is.
 std::string number_of_user(const std::string& name);
 
 // What to write instead, when -x or -c is a flag of the script, so that `argument` was left over.

@@ -42,7 +42,7 @@ std::vector<Trial> all_trials() {
   return all;
 }
 
-// Sends to this machine what nobody waits for, as long as it is there.
+// Sends packets to this machine that no socket waits for, as long as it exists.
 class Packets {
  public:
   Packets() {

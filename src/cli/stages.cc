@@ -11,7 +11,7 @@
 namespace dt::cli {
 namespace {
 
-// The message about a stage that takes long; "" where nobody waits.
+// The message about a stage that takes long; "" if standard error is no terminal.
 std::string shown(std::string_view stage) {
   static constexpr std::pair<std::string_view, std::string_view> kShown[] = {
       {"start", "reading the script"}, {"front-end", "compiling"},

@@ -1,6 +1,6 @@
 #pragma once
-// How long each stage took, for -xstats; and what is being done, for whoever
-// waits at a terminal.
+// How long each stage took, for -xstats; and what is being done, for a user
+// who waits at a terminal.
 
 #include <chrono>
 #include <string>

@@ -23,7 +23,7 @@ struct StapLine {
   bool shows_times = false;                  // -t
   bool is_daemon = false;                    // -F
   std::string script, name;                  // its text, and how messages call it
-  std::string recording;                     // -r, in the place of a script
+  std::string recording;                     // -r, instead of a script
   std::vector<std::string> more;             // -E
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> settings;  // -D, -G and -I

@@ -32,7 +32,7 @@
 namespace dt::cli {
 namespace {
 
-// How long whoever reads standard error may take at the end.
+// How long the reader of standard error may take at the end.
 constexpr std::chrono::milliseconds kPatience{2000};
 // How often messages that wait for their reader are tried again.
 constexpr std::chrono::milliseconds kPoll{1000};
@@ -207,7 +207,7 @@ class Trace {
     return {};
   }
 
-  // Where nobody is yet in the control group or the container that is traced, somebody may come.
+  // If no process is in the traced control group or container yet, one may come later.
   dtrace::Status enable() {
     dtrace::Status status = tracer_.enable();
     const dtrace::Options& options = tracer_.options();
@@ -220,7 +220,7 @@ class Trace {
     return status;
   }
 
-  // Traces without a reader until somebody claims the output, or a signal comes.
+  // Traces without a reader until a process claims the output, or a signal comes.
   dtrace::Status wait_for_claim() {
     if (const Status listening = claim_->listen(); !listening.ok()) {
       return dtrace::Error{listening.error().text, listening.error().code, "", "", ""};

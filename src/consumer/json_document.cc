@@ -48,7 +48,7 @@ void write_stack(Json& json, FieldText& fields, const Value& value) {
   json.end_array().end_object();
 }
 
-// sym() and the like: the name, and what it is made of.
+// sym() and similar: the name, and the number that it is made from.
 void write_symbol(Json& json, FieldText& fields, const Value& value) {
   const std::string text = fields.plain(value);
   const std::size_t quote = text.find('`');

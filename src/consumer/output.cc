@@ -37,7 +37,7 @@ void FileOutput::flush() {
   used_ = 0;
 }
 
-// A pipe's or terminal's mode is shared with whoever else has it open, so the
+// A pipe's or terminal's mode is shared with all processes that have it open, so the
 // mode is set on a descriptor of our own. Where there can be none (a socket),
 // writing blocks.
 void FileOutput::when_full(int wake_fd, GiveUp give_up) {

@@ -21,7 +21,7 @@ class Output {
   virtual ~Output() = default;
   virtual void write(std::string_view text) = 0;
   virtual void flush() = 0;
-  // False when nobody takes the text: it need not be made.
+  // False if the text is not used: then it need not be made.
   virtual bool is_wanted() const { return true; }
 };
 

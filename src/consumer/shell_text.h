@@ -1,7 +1,7 @@
 #pragma once
 // ShellText: the command of system(), of what the script says and of what was traced.
 //
-// Whoever names a process or a file chooses what is traced. So it reaches the shell as data:
+// The names of processes and files are chosen by other users. So they reach the shell as data:
 // as one word where a word begins or goes on, and within the quotes that the script has put
 // around it. Words of letters, digits and a few harmless characters stay as they are.
 //

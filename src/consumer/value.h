@@ -104,7 +104,7 @@ class FieldText {
   static bool is_named(const record::FieldType& type);
   // Looks up all that any form of output can show of it.
   void learn(const Value& value);
-  // The names of users and groups, in the place of this machine's.
+  // The names of users and groups, instead of this machine's.
   void name_accounts_with(NumberNames::Account name) { number_names_.name_accounts_with(name); }
 
   // The value by which keys that print equal are one key: the first address

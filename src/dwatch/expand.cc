@@ -85,7 +85,8 @@ std::vector<std::string> words_of(std::string_view row) {
 
 }  // namespace
 
-// Only the first form, an old one, stands for the others: whoever names a newer one means this one.
+// Only the first form, an old one, stands for the others: a script that names a newer one means
+// this one.
 std::vector<std::string> relatives(const std::string& word) {
   const std::string call = word.substr(0, word.find(':'));
   for (const char* const row : kForms) {

@@ -122,7 +122,7 @@ std::string_view instead_of(std::string_view name) {
   return found == std::end(kInstead) ? std::string_view() : found->second;
 }
 
-// The text with what stands for the asterisk, in the place of "$*".
+// The text, with what matches the asterisk instead of "$*".
 std::string filled(std::string text, const std::string& rest) {
   constexpr std::string_view kPlace = "$*";
   for (std::size_t at = 0; (at = text.find(kPlace, at)) != std::string::npos; at += rest.size()) {

@@ -1,5 +1,5 @@
 #pragma once
-// The page with its data as one document, which asks nobody: -x oformat=html, and what the live
+// The page with its data as one document, which needs no server: -x oformat=html, and what the live
 // page saves.
 //
 // The data are view lines (view/lines.h), gzipped, in base64: nothing that was traced is markup. A

@@ -30,7 +30,7 @@ struct Metric {
   std::vector<Series> series;
   // The metric of sum()s of the same keys and values, or -1: then a histogram has sums.
   int sum = -1;
-  // OTLP's histogram of exponents in the place of one with bounds.
+  // OTLP's histogram of exponents instead of one with bounds.
   bool is_native = false;
   bool is_gauge = false;  // of a sum: it is a value of now, which may fall
 };

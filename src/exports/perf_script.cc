@@ -35,7 +35,7 @@ std::string perf_script(const PerfSample& sample) {
     } else if (symbol.offset != 0) {
       name += fmt::format("+0x{:x}", symbol.offset);
     }
-    // A function of a script has its file in the place of the module.
+    // A function of a script has its file instead of the module.
     const std::string& module = symbol.module.empty() ? frame.file : symbol.module;
     out += fmt::format("\t{:16x} {} ({})\n", frame.address, name,
                        module.empty() ? "[unknown]" : support::shown_name(module));

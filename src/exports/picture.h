@@ -35,9 +35,9 @@ struct Picture {
 // inferno and speedscope read. In a name ';' becomes ':', and control characters are escaped.
 std::string folded(const Picture& picture);
 
-// A document of its own, with a script for zoom and search that asks nobody. With `before`, colours
-// say how shares have changed, and the key d shows the frames of before, those that are gone among
-// them.
+// A document of its own, with a script for zoom and search that needs no server. With `before`,
+// colours say how shares have changed, and the key d shows the frames of before, those that are
+// gone among them.
 std::string svg(const Picture& picture);
 
 // https://www.speedscope.app/file-format-schema.json, a profile for each aggregation, and for each

@@ -69,8 +69,8 @@ std::string term_flame(const view::FrameTree& tree, TermStyle style);
 // sum. Seconds without any are lines, too, but where a line would be the same as two before it.
 std::string term_samples(const view::Grid& grid, TermStyle style);
 
-// Spans, a line for each row of a lane. A span that is wide enough has its name; in the place of
-// others stands how much of the time they fill, from '.' to '@'.
+// Spans, a line for each row of a lane. A span that is wide enough has its name; others
+// have a character, from '.' to '@', for the part of the time that they fill.
 //
 //     sh 4711      |read    |  .:|openat  |
 //                    |fault|

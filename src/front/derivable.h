@@ -1,6 +1,6 @@
 #pragma once
-// A program, cut at the statements that add to an aggregation: whoever has the parts can write the
-// program that adds under a condition, or with another key, without knowing the language.
+// A program, cut at the statements that add to an aggregation: with the parts, a caller can write
+// the program that adds under a condition, or with another key, without knowing the language.
 //
 //     pieces[0] { if (CONDITION) { uses[0].text } } pieces[1] ...
 //

@@ -1,7 +1,7 @@
 // Constant folding and algebraic identities.
 //
 // Integers are 64-bit registers whatever their type, so an identity may put a
-// value of one integer type in the place of another. Only kExtend depends on
+// value of one integer type instead of another. Only kExtend depends on
 // what a register can hold; there we trust what made the value (a load, a
 // comparison, a constant), not the type that arithmetic claims.
 

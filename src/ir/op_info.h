@@ -1,5 +1,5 @@
 #pragma once
-// What src/ir/ops.def says of an operation. Whoever treats operations alike (the text form, the
+// What src/ir/ops.def says of an operation. Code that treats operations alike (the text form, the
 // verifier, the passes, the division into functions) reads it here and names none of them.
 
 #include <cstdint>

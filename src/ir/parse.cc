@@ -132,7 +132,7 @@ class Parser {
     tokens_.advance();
     return {};
   }
-  // "@3" and its like.
+  // "@3" and similar.
   Status id(char mark, std::uint32_t& out) {
     DT_TRY(expect(mark));
     std::int64_t value = 0;

@@ -112,7 +112,7 @@ class WithoutSignals {
 };
 
 void reap(pid_t pid) {
-  // __WALL: its end sends no signal, so that nobody else's wait() sees it.
+  // __WALL: its end sends no signal, so that no other wait() of this process sees it.
   while (::waitpid(pid, nullptr, __WALL) < 0 && errno == EINTR) {
   }
 }

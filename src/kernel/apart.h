@@ -17,9 +17,9 @@
 // The others are processes of a session of their own. When dtrace is killed, the keeper has
 // the descriptors still, and closes them by its own, orderly end.
 //
-// Whoever kills all of them at once (the end of a container) comes too late for a link that is
-// there: a task that is ending takes no signal, and a link is closed by the end of a task. What
-// remains is a link that is being made at that moment, and one that we close ourselves because
+// If all of them are killed at once (the end of a container), a link that is there is closed
+// all the same: a task that is ending takes no signal, and a link is closed by the end of a task.
+// What remains is a link that is being made at that moment, and one that we close ourselves because
 // the child was killed before.
 
 #include <sys/types.h>
@@ -37,7 +37,7 @@ class Keeper {
   static Result<std::unique_ptr<Keeper>> start();
   Keeper(const Keeper&) = delete;
   Keeper& operator=(const Keeper&) = delete;
-  // Ends it. Descriptors that are open then are closed by whoever closes them.
+  // Ends it. Its descriptors are those of this process, and remain open.
   ~Keeper();
 
  private:

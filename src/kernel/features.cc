@@ -18,7 +18,7 @@
 namespace dt::kernel {
 namespace {
 
-// A function of the kernel for trials of BPF, which nobody else calls.
+// A function of the kernel for trials of BPF, which is called for nothing else.
 constexpr const char* kTestFunction = "bpf_fentry_test1";
 
 MapSpec probe_map(bpf_map_type type) {

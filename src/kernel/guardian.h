@@ -1,7 +1,7 @@
 #pragma once
 // A process that removes what the kernel would keep when we end, kill -9 included: the events of
-// tracefs's uprobe_events, which belong to nobody, a file system that is mounted, and the mode of a
-// terminal.
+// tracefs's uprobe_events, which belong to no process, a file system that is mounted, and the mode
+// of a terminal.
 
 #include <sys/types.h>
 #include <termios.h>

@@ -19,7 +19,7 @@ class KeptDirectory {
   KeptDirectory inner(const std::string& name) const;
 
   bool valid() const { return directory_.valid(); }
-  // The whole of a file that nobody else can have written; nullopt without one.
+  // The whole of a file that no other user can have written; nullopt without one.
   std::optional<std::string> load(const std::string& name) const;
   // A file of these parts, which appears whole, or not at all.
   void store(const std::string& name, std::initializer_list<std::string_view> parts) const;

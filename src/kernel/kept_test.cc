@@ -1,5 +1,5 @@
 // What is kept is taken as long as the kernel and its modules are the same, and only from
-// a file that nobody else can have written.
+// a file that no other user can have written.
 
 #include "kernel/kept.h"
 

@@ -154,7 +154,8 @@ class Kernel {
   // The same where there is no uprobe.multi, for sites of several files and one pid, by a perf
   // event (uprobe_events.h). bpf_get_attach_cookie() gives nothing there. The cookie is in the
   // definition of the site that fired (struct trace_uprobe), as the constant that is its first
-  // argument; the second is the pid. The program runs for whoever shares that process's memory.
+  // argument; the second is the pid. The program runs for each process that shares this process's
+  // memory.
   virtual Result<std::unique_ptr<Attached>> attach_uprobe_event(std::span<const UprobeSites> files,
                                                                 const Fd& program) = 0;
   // One link for all functions of the set (kprobe.multi).

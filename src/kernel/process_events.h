@@ -1,7 +1,7 @@
 #pragma once
 // What the processes of the system do with their address spaces, as the kernel
-// tells it when it happens: who forks, executes, maps code, and ends. Whoever asks
-// /proc later finds nothing of a process that lived for a millisecond.
+// tells it when it happens: who forks, executes, maps code, and ends. In /proc,
+// nothing is found later of a process that lived for a millisecond.
 //
 // Source: the records of a perf event that counts nothing (PERF_COUNT_SW_DUMMY,
 // perf_event_open(2)), one on each CPU.

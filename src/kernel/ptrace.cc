@@ -34,7 +34,7 @@ Error refused(const char* call, pid_t pid) {
   return support::system_error(fmt::format("ptrace({}) of process {}", call, pid), code);
 }
 
-// Of what clone(2) and its like have made.
+// Of threads and processes that clone(2) and similar calls have made.
 bool is_thread(pid_t pid, pid_t child) {
   return ::access(fmt::format("/proc/{}/task/{}", pid, child).c_str(), F_OK) == 0;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // tracefs, the kernel's directory of tracepoints, and debugfs. They need not be
-// mounted: where one is not, a mount of our own is made that nobody else sees and
-// that ends with its descriptor.
+// mounted: where one is not, a mount of our own is made that no other process sees
+// and that ends with its descriptor.
 
 #include <string>
 #include <string_view>

@@ -13,8 +13,8 @@
 // Definitions stay in tracefs when their maker ends. They are nothing but names then, as the
 // breakpoints go with the perf event; but a guardian removes them, and should that have been
 // killed with us, the next of us does. An event of several places must not be removed
-// as long as it is used: Linux would free the places that are in use. So it is closed, in
-// the knowledge that nobody else has it, and then removed.
+// as long as it is used: Linux would free the places that are in use. So it is closed,
+// when it is known that no other tracer uses it, and then removed.
 
 #include <atomic>
 #include <memory>
@@ -50,7 +50,7 @@ class UprobeEvents {
   void remove(const std::string& event);
 
   Fd file_;      // tracefs's uprobe_events, to write
-  Fd presence_;  // the same, with a lock that others share: somebody has such events
+  Fd presence_;  // the same, with a lock that others share: such events exist
   std::string name_;
   Witness witness_;
   Guardian guardian_;

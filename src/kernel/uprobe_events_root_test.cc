@@ -235,7 +235,7 @@ TEST_F(UprobeEvent, WhoIsKilledLeavesNothing) {
   ASSERT_TRUE(has_events(tracer));
   const pid_t guardian = guardian_of(tracer);
   ASSERT_GT(guardian, 0);
-  ::kill(guardian, SIGTERM);  // it is in nobody's way, and nobody is in its
+  ::kill(guardian, SIGTERM);  // which it does not take
   ::kill(tracer, SIGKILL);
   ::waitpid(tracer, nullptr, 0);
   EXPECT_TRUE(in_time([&] { return !has_events(tracer); }));

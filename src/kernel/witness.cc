@@ -1,4 +1,4 @@
-// See witness.h: a pipe, of which whoever has the descriptors has the end to write.
+// See witness.h: a pipe; the process that has the descriptors holds the end for writing.
 
 #include "kernel/witness.h"
 

@@ -1,7 +1,7 @@
 // See zones.h.
 //
 // The kernel does not say where a cgroup namespace has its root. But a process's
-// cgroup is shown as whoever reads /proc/PID/cgroup sees it: read from outside and
+// cgroup is shown as the reader of /proc/PID/cgroup sees it: read from outside and
 // from within the namespace, what the two paths do not share is the root. A thread of
 // ours goes in and comes back; the rest of us stays where it is.
 

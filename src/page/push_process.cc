@@ -3,7 +3,7 @@
 // It resolves the collector's name while it can still read files, gives up its rights, and then
 // sends one message after the other. A collector that is away for a moment is tried again; after a
 // message that was lost each of the next ones is tried once, so that the end of tracing does not
-// wait for what nobody takes.
+// wait for a collector that does not answer.
 
 #include <fcntl.h>
 #include <fmt/core.h>

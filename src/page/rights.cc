@@ -72,7 +72,7 @@ std::optional<std::string> give_up_rights(const std::function<void()>& last_look
     if (::setuid(0) == 0) return "the process can become root again";
   }
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return why_refused("no_new_privs");
-  // Nobody of that user reads its memory.
+  // Other processes of that user cannot read its memory.
   if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return why_refused("dumpable");
   if (last_look) last_look();
   if (!limit(RLIMIT_AS, kMemoryBytes) || !limit(RLIMIT_NOFILE, kDescriptors) ||

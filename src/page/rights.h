@@ -7,12 +7,12 @@
 
 namespace dt::page {
 
-// The owner of the files that the process would make: an ordinary user, or nobody.
+// The owner of the files that the process would make: a user without privileges.
 struct Account {
   unsigned uid = 0, gid = 0;
 };
-// The caller of sudo; otherwise the user nobody. Nothing if this process is not root: it keeps its
-// account.
+// The caller of sudo; otherwise the account without rights. Nothing if this process is not root: it
+// keeps its account.
 std::optional<Account> account_of_page();
 
 // From here on it has no rights of root, no file of the machine, no other process, and 512 MB. The

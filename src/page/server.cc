@@ -259,7 +259,7 @@ void Server::close_slowest() {
         slowest == clients_.end() || (*client)->state_since < (*slowest)->state_since;
     if (!(*client)->state.empty() && is_slower) slowest = client;
   }
-  DT_CHECK(slowest != clients_.end());  // nobody else holds blocks
+  DT_CHECK(slowest != clients_.end());  // only clients hold blocks
   clients_.erase(slowest);
 }
 

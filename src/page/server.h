@@ -34,7 +34,7 @@ class Server {
 
   Server(Fd listener, Fd lines, Access access);
 
-  // Until whoever writes the lines has gone.
+  // Until the process that writes the lines has ended.
   void run();
 
  private:

@@ -30,7 +30,7 @@ Pattern pattern_of(std::string provider, std::string module, std::string functio
   return {std::move(provider), std::move(module), std::move(function), std::move(name), ""};
 }
 
-// A number behind a provider's name is that of a process, which nobody has asked for.
+// A number behind a provider's name is that of a process; the alternative has none.
 bool may_be_provider(std::string_view word) {
   return !word.empty() && std::isalpha(static_cast<unsigned char>(word.front())) != 0 &&
          std::isdigit(static_cast<unsigned char>(word.back())) == 0 && is_literal(word);

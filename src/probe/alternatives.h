@@ -14,14 +14,14 @@ namespace dt::probe {
 // syscall::open:entry. The likely ones first; none of them need match.
 std::vector<Pattern> alternatives(const Pattern& pattern);
 
-// Up to `count` descriptions to propose in the place of `pattern`: the first alternative that
+// Up to `count` descriptions to propose instead of `pattern`: the first alternative that
 // matches, otherwise the names that are near, otherwise those that contain the name. Where the
 // reason is known why nothing matches, near names of other providers are no answer, unless the
 // provider's own is misspelt.
 std::vector<Description> suggestions(const Catalog& probes, const Pattern& pattern,
                                      std::size_t count, bool is_reason_known = false);
 
-// What serves here in the place of a provider of other systems; "" when that is no such. The
+// What serves here instead of a provider of other systems; "" if it is not one of them. The
 // provider may be a pattern that begins with letters of its name: nfsv*.
 std::string_view absent_provider(std::string_view provider);
 

@@ -55,7 +55,7 @@ struct Argument {
   // which of the passed arguments it is. Empty: passed as it is, in its place.
   std::string native = {};
   std::uint32_t source = 0;
-  // As the program declares it, where `type` is void * because nobody knows the type.
+  // As the program declares it, where `type` is void * because the type is not known.
   std::string declared = {};
 };
 

@@ -52,7 +52,7 @@ class ProgramReader {
 // The lowest version of a reader that understands records and aggregations of this schema.
 std::uint64_t needed_by(const record::Schema& schema);
 
-// What is wrong with a schema that somebody else has made; "" when nothing is.
+// What is wrong with a schema of another user; "" if nothing is.
 std::string find_schema_flaw(const record::Schema& schema, const Sources& sources);
 
 }  // namespace dt::recording

@@ -1,4 +1,4 @@
-// Whether the consumer can be given a schema that somebody else has made. What the consumer
+// Whether the consumer can be given a schema that another user has made. What the consumer
 // checks with each record anyway (the bounds of fields) is checked once more, for the message.
 
 #include <fmt/core.h>

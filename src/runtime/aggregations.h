@@ -9,9 +9,9 @@
 //
 // With keys: every key begins with the generation of its kind, which programs copy from the control
 // block, and the number of the CPU. A drain flips it, waits until no running program can still hold
-// the old one, and then reads and deletes the old generation's elements, which nobody touches any
-// more. All aggregations of a kind are drained at each flip; what was not asked for is kept for its
-// own read. The stacks of their keys go with them: each generation has its own
+// the old one, and then reads and deletes the old generation's elements, which no program uses
+// any more. All aggregations of a kind are drained at each flip; what was not asked for is kept for
+// its own read. The stacks of their keys go with them: each generation has its own
 // (bpf/layout/agg_key.h).
 //
 // If a printa() shows several aggregations together, each line must show one moment. So these are

@@ -167,8 +167,8 @@ class Way {
     }
   }
 
-  // A process that is stopped on the way never arrives, and nobody sees why: the tracer waits for
-  // it, and the probes that are to see it are not attached yet.
+  // A process that is stopped on the way never arrives, and the reason cannot be seen: the tracer
+  // waits for it, and the probes that would show it are not attached yet.
   int given(int signal) {
     if (stops_processes(signal)) {
       arrival_.held_signal = signal;
@@ -287,7 +287,7 @@ class Way {
   bool to_main_;
   bool is_at_main_ = false;  // or on its way there from the entry point
   std::uint64_t entry_ = 0;  // where it is to arrive
-  std::uint8_t code_ = 0;    // what the breakpoint stands in the place of
+  std::uint8_t code_ = 0;    // the byte that the breakpoint replaced
   bool is_there_ = false;    // at the entry point, without the breakpoint
   Arrival arrival_;
 };

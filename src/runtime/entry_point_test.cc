@@ -302,7 +302,7 @@ TEST(EntryPoint, ItsEndIsItsEnd) {
   FakePtrace ptrace;
   begin(ptrace, {ends(3 << 8)});
   EXPECT_EQ(run_to_entry_point(ptrace, kPid)->ended, 3 << 8);
-  // Also that of a child, of which nobody asks.
+  // Also that of a child, which is not traced.
   FakePtrace::Event fork = makes_child();
   fork.before = [&ptrace] { ptrace.processes[kChild].events = {ends(SIGKILL)}; };
   begin(ptrace, {fork, arrives()});

@@ -100,7 +100,7 @@ class Session {
 
   // True once exit() has been called, also when its record was dropped.
   bool exiting() const;
-  // True when probes have ended tracing because nobody consumed for too long.
+  // True when probes have ended tracing because records were not consumed for too long.
   bool aborted() const;
   // What exit() was given.
   std::optional<std::int32_t> exit_status() const;

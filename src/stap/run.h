@@ -59,7 +59,7 @@ class Run final : public front::Session {
     Handler* handler;
     std::int64_t due_ns;  // CLOCK_MONOTONIC
   };
-  // The handlers of one file; null: nobody may read it, or write it.
+  // The handlers of one file; null: it may not be read, or not be written.
   struct FileHandlers {
     std::string path;
     Handler* read = nullptr;

@@ -102,7 +102,7 @@ class Btf {
   std::span<const std::uint8_t> types_, strings_;
   const Btf* base_ = nullptr;
   std::uint32_t first_id_ = 1, first_string_ = 0;
-  // What has been walked. To whoever asks nothing changes when that grows.
+  // What has been walked. Callers see no change when it grows.
   mutable std::vector<std::uint32_t> offsets_;  // by id - first_id_
   mutable std::size_t next_ = 0;                // the record that follows
   mutable std::string damage_;

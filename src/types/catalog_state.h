@@ -58,11 +58,11 @@ struct Catalog::State {
   // What libraries have opened, by module; null: none has it.
   std::map<std::string, std::unique_ptr<Source>, std::less<>> modules;
 
-  // The source of a module, opened now if need be; nullptr when nobody has it.
+  // The source of a module, opened now if need be; nullptr if there is no such module.
   Source* source_of(std::string_view module);
   // Also what was not found: the answer for a name cannot change, as sources are added before the
   // first question.
-  std::unordered_map<std::string, TypeId> found[4];  // by Tag: "module`name", 0 = nobody has it
+  std::unordered_map<std::string, TypeId> found[4];  // by Tag: "module`name", 0: not found
   std::uint32_t builtin_count = 0;                   // the types before it are built in
   TypeId void_type, char_type, string_type, stack_type, symbol_type, user_symbol_type;
   TypeId integers[4][2];  // by log2(size) and signedness

@@ -29,7 +29,7 @@ TypeId bytes_only(Catalog& catalog, std::uint64_t size) {
   return catalog.add(std::move(type));
 }
 
-// A forward has the kind of what it declares in the place of a type; before that was so, 0.
+// Instead of a type, a forward has the kind of what it declares; in older files, 0.
 CtfKind declared(const Ctf::Record& record) {
   return record.type == static_cast<std::uint32_t>(CtfKind::kUnion)  ? CtfKind::kUnion
          : record.type == static_cast<std::uint32_t>(CtfKind::kEnum) ? CtfKind::kEnum

@@ -205,7 +205,7 @@ TEST(CtfFunctions, OfAnotherSymbolTableAreNotBelieved) {
 TEST(CtfFunctions, AreFoundByName) {
   Opened it(sample(kGnu));
   EXPECT_EQ(function(it, "start"), "int (const char *, int, ...)");
-  EXPECT_EQ(function(it, "twice"), "none");  // of which nobody knows which it is
+  EXPECT_EQ(function(it, "twice"), "none");  // two functions have this name
 }
 
 Bytes child(std::string_view name, std::uint32_t size, std::uint32_t of_parent) {

@@ -9,7 +9,8 @@
 
 namespace dt::types {
 
-// What is written, together with what it refers to. What nobody looked into is declared only.
+// What is written, together with what it refers to. A type whose members were never used is only
+// declared.
 enum class CtfContent : std::uint8_t {
   kDeclared,  // the types that the script and its libraries declare
   kAll,       // those, and the types that came from a source until now

@@ -264,7 +264,7 @@ TEST(KernelBtf, GivesTheNumbersOfFunctionsThatAreExpectedOrNot) {
   EXPECT_EQ(expecting.function_number("thing", "vmlinux"), 0u) << "a structure";
   EXPECT_EQ(expecting.function_number("do_thing", "vmlinux"), 23u);
   EXPECT_EQ(expecting.function_number("do_thing", "vmlinux"), 23u) << "asked again";
-  // Nobody asks for it in the end, or there are no types.
+  // Its types are never asked for, or there are none.
   Catalog unasked;
   unasked.add_source(kernel_btf_source(file.path()));
   unasked.expect_function("do_thing", "vmlinux");

@@ -206,8 +206,8 @@ class Catalog {
   std::vector<std::string> module_names() const;
   std::vector<std::string> type_names(Tag tag, std::string_view module) const;
   std::vector<std::string_view> enumerator_names(std::string_view module) const;
-  // The number that a module's BTF gives a type or a function, for whoever must
-  // name it to the kernel; 0 when it has none of that name.
+  // The number that a module's BTF gives a type or a function: by this number a
+  // caller names it to the kernel. 0 if it has none of that name.
   std::uint32_t number(Tag tag, std::string_view name, std::string_view module) const;
   std::uint32_t function_number(std::string_view name, std::string_view module) const;
   // Begins to look for a function's number in a thread of its own.
@@ -237,7 +237,7 @@ class Catalog {
   // The same around a name: "int x[3]".
   std::string declaration(TypeId id, std::string name) const;
   // The types that the script declares, or those that came from a source until
-  // now, as C. What nobody looked into is declared only.
+  // now, as C. A type whose members were never used is only declared.
   std::string c_text(bool of_script) const;
   bool same(TypeId a, TypeId b) const;  // structurally compatible, typedefs resolved
 

@@ -2,7 +2,7 @@
 // dtrace -h: the header with a macro for each probe of some providers.
 //
 //   SERVER_REQUEST_START(arg0, arg1)    the place where server:::request-start is
-//   SERVER_REQUEST_START_ENABLED()      whether somebody looks
+//   SERVER_REQUEST_START_ENABLED()      whether a tracer looks
 //
 // It holds the core of include/dtrace/sdt.h, so that a program that has it needs
 // nothing of ours to be built.

@@ -1,7 +1,7 @@
 #pragma once
 // A provider that a program brings along, as its `provider` block declares it:
 // what dtrace -h and -G make of it. The types are texts: a compiler of C knows
-// them, and whoever traces the program, as far as it can.
+// them, and so does the tracer of the program, as far as it can.
 
 #include <cstdint>
 #include <string>

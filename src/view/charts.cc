@@ -374,7 +374,7 @@ Bars table_of(const Track& track, std::uint64_t unit_ns) {
   std::ranges::sort(order, [&](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : track.name(a.second) < track.name(b.second);
   });
-  // CPUs and the like stand in their own order.
+  // CPUs and similar keys stand in their own order.
   std::map<std::int64_t, std::size_t> places;
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (const auto position = track.position(order[i].second)) places[*position] = i;

@@ -17,7 +17,7 @@ std::string probe_text(const record::ProbeNames& probe);
 // "@reads"; "@" alone has no name; "reads" of a variable. Not escaped.
 std::string aggregation_name(const record::AggLayout& layout);
 
-// An AggLayout may describe a global variable of a session (front/session.h) in the place of an
+// An AggLayout may describe a global variable of a session (front/session.h) instead of an
 // aggregation of D. AggParams::factor then has these bits: only llquantize() has a factor of its
 // own, and no variable has this function.
 enum class VariablePart : std::uint32_t {

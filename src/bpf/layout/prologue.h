@@ -28,11 +28,11 @@ class Prologue {
     std::optional<std::uint32_t> only_key = {};  // the one key that is enabled
   };
   // Called before enter(). True when enter() will see to `only_key` itself and
-  // leave with every other key, so that nobody need look at what it returns.
+  // leave with every other key: then the key that it returns is not used.
   virtual bool prepare(const Needs&) { return false; }
   // Called once at program start, after the state check. Returns the register
-  // that holds the probe's key (0 in programs of a single probe; none when
-  // nobody looks at it); jumps to `leave` when the firing is none of ours.
+  // that holds the probe's key (0 in programs of a single probe; none if
+  // it is not used); jumps to `leave` when the firing is none of ours.
   virtual Reg enter(Emitter& emitter, Reg context, Label leave) = 0;
   // arg0..arg9 as int64.
   virtual Reg argument(Emitter& emitter, Reg context, std::uint32_t number) = 0;

@@ -43,7 +43,7 @@ constexpr std::int32_t kMostText = 63;
 constexpr std::int32_t kGroups = 8;  // of an IPv6 address, 16 bits each
 constexpr std::uint8_t kNoRun = 0xff;
 
-// By byte: "255." and the like, in four bytes.
+// By byte: "255." and similar, in four bytes.
 std::vector<std::uint8_t> decimal_table() {
   std::vector<std::uint8_t> table;
   for (int i = 0; i < 256; ++i) {

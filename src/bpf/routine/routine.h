@@ -4,7 +4,7 @@
 //
 // What is large or loops is a routine; what is a few straight instructions is
 // written where it is used (calls.cc). A routine is a global function
-// where it can be: the verifier follows it once, whoever calls it.
+// where it can be: the verifier follows it once, however many calls there are.
 //
 // A string operand is an address of `capacity` bytes, a multiple of 8: the
 // string, its NUL, and zeros up to the end. kOperandSlack bytes behind it may be

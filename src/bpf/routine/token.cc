@@ -1,4 +1,4 @@
-// Routines: strtok(), and bytes put in the place of NULs.
+// Routines: strtok(), and bytes that replace NULs.
 //
 // A set of bytes is 256 bits. The state of strtok() is a word, 1 + where the
 // next token is looked for, and behind it the text.
@@ -215,7 +215,7 @@ void emit_fill_nuls(Unit& unit, Label name, std::uint32_t capacity) {
   e.call_subprogram(unit.routine(Routine::Kind::kCut, capacity), {r[0]});
   ret_imm(e, 0);
   e.bind(fills);
-  // A 1 in the place of every NUL, times the byte, as far as `mask` goes. The multiplication
+  // A 1 for every NUL, times the byte, as far as `mask` goes. The multiplication
   // spreads one byte over all bytes that have a 1: 0x0001000001 * b is 0x00bb0000bb.
   const auto fill = [&](Reg mask) {
     const Reg p = sum(e, r[0], at);

@@ -21,7 +21,7 @@ namespace dt::bpf {
 // How much of the stack the selector may take; what does not fit goes to the
 // scratch frame. Tried in turn until the register allocator's spills fit too.
 struct Budget {
-  std::uint32_t temporaries = 0;  // bytes of strings and the like
+  std::uint32_t temporaries = 0;  // bytes of strings and other values
   std::uint32_t key = 0;          // the longest key built there
   std::uint32_t text = 0;         // bytes of longer strings of which little is read
   bool store_values = false;      // integers that live long go to the frame, too

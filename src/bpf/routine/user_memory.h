@@ -29,7 +29,7 @@ struct ForeignRead {
   bool is_user = false;
   bool is_string = false;
 };
-// What bpf_probe_read() and its like give: below 0 when it cannot be read.
+// The result of bpf_probe_read() and similar helpers: below 0 if it cannot be read.
 Reg read_foreign(Unit& unit, const ForeignRead& read);
 
 // The routine that brings it in page by page: (to, size, from) -> as read_foreign().

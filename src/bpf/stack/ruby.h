@@ -19,7 +19,7 @@
 //   main
 //
 // So a frame of the processor is one of rb_vm_exec() if such a tag is between its stack pointer
-// and its caller's. In the place of it, and of the loop that it has called, stand those down to
+// and its caller's. It, and the loop that it has called, are replaced by the frames of Ruby down to
 // the next mark. What is written in C has, as in Ruby's own lists, its name and the line of its
 // caller. The execution context is that of ruby_current_ec, a variable of each thread,
 // which is found as the loader has laid it out. The kinds of the objects are checked,

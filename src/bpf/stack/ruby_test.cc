@@ -229,7 +229,7 @@ TEST(Ruby, TextsAreUtf8AndCutToTheirRoom) {
   memory[kLabel] = string_elsewhere(113);
   memory[kText] = Bytes(113, 'f');
   EXPECT_EQ(reader.name(reader.read(memory).word).function, std::string(112, 'f') + "...");
-  put(memory[kPath], 0, std::uint64_t{kArray});  // of which nobody knows where it is
+  put(memory[kPath], 0, std::uint64_t{kArray});  // its address is not known
   EXPECT_EQ(reader.read(memory).word, kUnreadable);
 }
 

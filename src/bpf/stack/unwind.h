@@ -62,7 +62,7 @@ constexpr std::uint32_t kUnwindBlockShift = 12, kUnwindRuleBits = 20;
 
 struct UnwindFileKey {
   std::uint64_t inode = 0, bytes = 0;
-  std::uint64_t changed = 0;  // ctime, which nobody can set: seconds, and ns
+  std::uint64_t changed = 0;  // ctime, which no process can set: seconds, and ns
   std::uint32_t changed_ns = 0;
   std::uint32_t device = 0;  // the kernel's dev_t
   bool operator==(const UnwindFileKey&) const = default;

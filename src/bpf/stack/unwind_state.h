@@ -36,7 +36,7 @@ enum UnwindState : std::int32_t {
   kInterpreter = 88,
   kRegisters = 96,    // pt_regs, as a number
   kMm = 104,          // likewise
-  kTrampoline = 112,  // where functions return to whose return somebody probes
+  kTrampoline = 112,  // where functions return to whose return is probed
   kReturns = 120,     // where they would: return_instance of the next of them
   kReturnSlot = 128,  // where the return address was
   kCount = 136,

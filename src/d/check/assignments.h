@@ -29,7 +29,7 @@ class Assignments : Part {
         pointers_(pointers),
         translators_(translators) {}
 
-  // = and its like.
+  // = and similar operators.
   void assign(Expr* e);
   // ++ and --, before and behind.
   void increment(Expr* e, Expr* target);

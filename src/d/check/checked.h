@@ -64,7 +64,7 @@ struct Checked {
   std::vector<VariableInfo> variables;
   std::vector<AggregationInfo> aggregations;
   std::vector<StringFlow> flows;
-  std::uint64_t per_cpu_offsets = 0;  // where the kernel keeps them; 0: nobody wants them
+  std::uint64_t per_cpu_offsets = 0;  // where the kernel keeps them; 0: they are not used
 };
 
 }  // namespace dt::d

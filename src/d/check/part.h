@@ -86,7 +86,7 @@ class Part {
   bool needs_cast(TypeId to, const Expr* from) const;
   // The cast that makes a value of this type of the other kind.
   std::string cast_hint(TypeId to) const;
-  // What to write in the place of `'cat'` where a string is wanted, and what to say of
+  // What to write instead of `'cat'` where a string is wanted, and what to say of
   // floating-point numbers; "" for anything else.
   std::string quotes_hint(const Expr* e) const;
   // What to write where a number is wanted and a string stands; "" for what is no string.

@@ -40,7 +40,7 @@ class Translators : Part {
   void build(Expr* e);
   // Reports a translated thing as a whole, where it would have to exist.
   void refuse_whole(Expr* e);
-  // What to use in the place of a translated whole; "" for anything else.
+  // What to use instead of a translated whole; "" for anything else.
   std::string member_hint(const Expr* e) const;
   // The input type of the translator that find() gave.
   TypeId input(std::uint32_t found) const { return translators_[found - 1].input; }

@@ -95,7 +95,7 @@ std::optional<TypeId> TypeNames::char_type(const TypeSpec& spec) {
       .value_or(world_.types.integer(1, false));
 }
 
-// The type of a word of C or of D, or of a typedef, with signed, long and the like before it.
+// The type of a word of C or of D, or of a typedef, with signed, long and similar words before it.
 std::optional<TypeId> TypeNames::basic_type(const TypeSpec& spec) {
   const std::string& base = spec.base;
   if (spec.has_twice || spec.longs > 2) {

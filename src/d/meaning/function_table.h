@@ -29,7 +29,7 @@ struct FunctionInfo {
 };
 
 const FunctionInfo& function_info(Fn fn);
-// inet_ntoa() and its like: the text of the network address that a pointer leads to.
+// inet_ntoa() and similar: the text of the network address that a pointer leads to.
 bool makes_address_text(Fn fn);
 // nullptr when there is none of that name.
 const FunctionInfo* find_function(std::string_view name);

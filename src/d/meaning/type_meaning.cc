@@ -232,7 +232,7 @@ ir::Type TypeRules::widest(ir::Type a, ir::Type b) {
 }
 
 // What is built in and what providers say is not what the script calls so, unless
-// nobody else does.
+// no other front-end does.
 std::optional<TypeId> TypeRules::parse(std::string_view text) {
   if (const types::ScriptNames hidden(catalog_, true); const auto found = parse_named(text)) {
     return found;

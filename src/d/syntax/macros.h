@@ -1,6 +1,6 @@
 #pragma once
 // Macro variables: $0 $1 ... (what the person typed after the script), and
-// $target, $pid and the like (what the world knows), and options that the
+// $target, $pid and similar (what the world knows), and options that the
 // script declares (d/syntax/script_declaration.h). `$$x` is the same text as
 // a string; that distinction is the lexer's.
 

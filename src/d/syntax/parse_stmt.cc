@@ -64,7 +64,7 @@ void Parser::skip_else() {
   }
 }
 
-// Skips the parenthesis after `for` and the like, whose semicolons end nothing.
+// Skips the parenthesis after `for` and similar words, whose semicolons end nothing.
 void Parser::skip_loop() {
   std::uint32_t open = 0;
   advance();

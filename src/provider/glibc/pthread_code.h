@@ -5,7 +5,7 @@
 //                           returns, and goes on to end the thread. Threads that exit or are
 //                           cancelled come to the same place by a longjmp.
 //   __libc_start_call_main  where the first thread comes to when it exits
-//   pthread_cond_wait       its own calls of pthread_cond_signal, which are nobody's signals
+//   pthread_cond_wait       its own calls of pthread_cond_signal are no signals of the program
 //   sem_wait                where errno is, relative to the thread
 //
 // They are derived from what the code does, as the installed library has no symbols for them.

@@ -2,8 +2,8 @@
 // are moved between them.
 //
 //   mkdir rmdir release rename freeze unfreeze   { struct cgroup *, its path }
-//   attach-task transfer-tasks                   { the new struct cgroup *, its path, struct
-//   task_struct *,
+//   attach-task transfer-tasks                   { the new struct cgroup *, its path,
+//                                                  struct task_struct *,
 //                                                  whether its whole process is moved }
 //   notify-populated notify-frozen               { struct cgroup *, its path, 0 or 1 }
 //

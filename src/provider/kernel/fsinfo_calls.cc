@@ -1,7 +1,7 @@
 // The fsinfo provider where the kernel does not let its functions be traced: operations of system
 // calls with a descriptor, when the call ends; close, when it begins.
 //
-//   read, write      read(), readv(), pread() and their like; write() and its like
+//   read, write      read(), readv(), pread() and similar; write() and similar
 //   open, create     open(), openat(), openat2(), creat()
 //   close            close()
 //   ...              one call each: see fsinfo_of_calls()

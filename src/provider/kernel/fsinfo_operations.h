@@ -26,7 +26,7 @@ enum class Counted : std::uint8_t {
   kDone,     // those without an error
   kOpened,   // those that opened the file, and not only its name (O_PATH)
   kCreated,  // those that opened a file that they had made
-  kOwners,   // those for who closes the file, not for the file itself at its last close
+  kOwners,   // those for each process that closes the file, not for its last close
   kMapped,   // those without an error that have a file
   kFlags,    // F_SETFL without an error, of all of fcntl()
   kAccess,   // what access(), open(), exec and chdir() ask, of all permissions

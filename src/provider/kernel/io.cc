@@ -6,7 +6,7 @@
 //
 // The first two are about the request as the device sees it, after neighbours have been
 // merged, so that their sizes add up to what iostat shows. What a driver sends
-// for itself (SCSI inquiries and the like) is not block I/O and is left out.
+// for itself (SCSI inquiries and similar commands) is not block I/O and is left out.
 // Devices that have no requests (dm, md, zram) are seen in those below them.
 //
 // A thread says that it waits for some I/O (in_iowait), and not for which: the request and the
@@ -179,7 +179,7 @@ FirstPage first_page(StableCode& code) {
   first.head = head_of(code, first.page);
   const Reg mapping = code.member(first.head, "page", "mapping");
   first.inode = code.member(mapping, "address_space", "host");
-  // Memory of the slab allocator has something else in the place of the mapping.
+  // Memory of the slab allocator has another value where the mapping would be.
   const Reg other = code.member(first.inode, "inode", "i_mapping");
   e.alu(Alu::kXor, other, mapping);
   const Reg is_file = both(e, has_data, is_not_zero(e, first.inode));

@@ -162,7 +162,7 @@ class ContentionPrologue : public bpf::Prologue {
     e.store(8, e.stack_address(key), 8, task);
   }
 
-  // Whether nobody has enabled what the wait can become.
+  // Whether no enabled probe can result from the wait.
   void leave_unless_wanted(Emitter& e, Reg flags, Label leave) const {
     const Reg which = probe(e, flags);
     if (!only_) return e.jump_if_imm(Cond::kEq, which, kNoProbe, leave);

@@ -5,8 +5,8 @@
 // Each enabled probe has a program that a link attaches to its hook, in the network namespace of
 // dtrace. It runs before all rules. The kernel hands it a struct bpf_nf_ctx: where the hook is
 // called from (struct nf_hook_state *), and the packet (struct sk_buff *). Both are read as the
-// words that they are in memory: as values of the context they would be typed pointers, with which
-// the verifier lets nobody compute.
+// words that they are in memory: as values of the context they would be typed pointers, for which
+// the verifier refuses arithmetic.
 //
 // The answer of such a program decides on the packet. The kernel layer makes all of them accept it
 // (kernel/netfilter.h).

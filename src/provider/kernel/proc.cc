@@ -179,7 +179,7 @@ Reg receiver_and_signal(StableCode& code, std::uint32_t n) {
 // kernel tells every thread to end, which fires as SIGKILL without a siginfo in each of
 // them. So do the other threads when one calls exit_group() or execve(), or dumps core. The
 // signal is known by the status that the process will have, and that it still is in
-// its queue; nobody was sent one otherwise.
+// its queue; otherwise no signal was sent.
 constexpr std::int32_t kSigkill = 9;
 constexpr std::int32_t kGroupExit = 4;  // SIGNAL_GROUP_EXIT
 constexpr std::int32_t kSignalOfStatus = 0x7f;

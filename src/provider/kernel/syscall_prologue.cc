@@ -145,7 +145,7 @@ class SyscallPrologue : public bpf::Prologue {
 
  private:
   static constexpr std::uint32_t kMostShift = 2;
-  // In the place of a shift: newfstatat() of a descriptor, whose structure is its third argument.
+  // Instead of a shift: newfstatat() of a descriptor, whose structure is its third argument.
   static constexpr std::int32_t kIsFstat = 3;
 
   // An argument as the task passed it.
@@ -305,7 +305,7 @@ class SyscallPrologue : public bpf::Prologue {
     emitter.bind(native);
   }
 
-  // Most calls are others, and differ in the number whoever makes them.
+  // Most calls are others, and their number differs, whichever process makes them.
   void leave_unless_only(bpf::Emitter& emitter, bpf::Reg number, bpf::Reg context,
                          bpf::Label leave) {
     const bool ia32 = compat_offset_ >= 0;

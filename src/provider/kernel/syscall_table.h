@@ -19,7 +19,7 @@ namespace dt::provider {
 struct Syscall {
   std::uint32_t key;
   const char* name;
-  const char* types;  // comma-separated; nullptr when nobody declares them
+  const char* types;  // comma-separated; nullptr if they are declared nowhere
   const char* names;  // the same of the arguments' names; nullptr when there are none
 };
 

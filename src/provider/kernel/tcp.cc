@@ -76,7 +76,7 @@ void connects(StableCode& code, Label leave) {
   code.emitter().jump_if_imm(Cond::kNe, code.word(kNew), kSynSent, leave);
 }
 
-// Of a connection that is SYN_RECEIVED. One that somebody else has asked for
+// Of a connection that is SYN_RECEIVED. One that the other end has asked for
 // belongs to no program until it is accepted, which may be before it is there
 // only when its SYN brought data (TCP Fast Open). Otherwise, both ends have asked.
 void jump_if_others(StableCode& code, Label others) {
@@ -229,7 +229,7 @@ void is_tcp(StableCode& code, Label leave) {
 }
 
 // The connection that sends the packet, or 0. Beside it, what is not one yet or no
-// longer has sockets of its own, smaller ones; and what nobody has asked for is sent
+// longer has sockets of its own, smaller ones; and packets that answer no connection are sent
 // by a socket of the kernel's, which leads nowhere.
 Reg sender(StableCode& code) {
   constexpr std::int32_t kTargetAt = 2;

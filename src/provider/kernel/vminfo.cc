@@ -69,7 +69,7 @@ void is_written_out(StableCode& code, Label leave) { leave_unless_operation(code
 // mm_page_alloc: { page, order, flags of the request, type of migration }. Only what a program
 // maps is movable, may be in high memory and is asked for with zeros: the kernel's own zeros are
 // not movable, and what is read from files into a movable page is not zeros. A huge page is
-// filled by whoever asked for it, which nothing tells.
+// filled by the caller that asked for it, of which there is no event.
 enum Allocation : std::uint32_t { kPage, kOrder, kRequest };
 constexpr std::int32_t kHighMemory = 0x2, kMovable = 0x8, kZeros = 0x100;  // of 5.4 to 6.18
 

@@ -12,7 +12,7 @@ using bpf::Reg;
 
 namespace {
 
-// Whether `mount` shows somebody the file system from its root `root` on.
+// Whether `mount` shows a process the file system from its root `root` on.
 Reg is_fit(StableCode& code, Reg mount, Reg root) {
   constexpr std::int32_t kInternal = -22;  // MNT_NS_INTERNAL
   Emitter& e = code.emitter();

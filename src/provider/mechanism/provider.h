@@ -47,7 +47,7 @@ class Provider {
   virtual bool owns(std::string_view provider) const { return provider == name(); }
   // Whether any of its probes may match. A family is asked by name only.
   virtual bool concerns(const probe::Pattern& pattern) const;
-  // Whether it is asked too where a description without a provider says what nobody else has.
+  // Whether it is asked, too, if a description without a provider matches no probe of the others.
   virtual bool is_last_resort() const { return false; }
   // False when no probe of list() can have this name (no globs), which spares a
   // description that names no provider the list.

@@ -47,7 +47,7 @@ std::unique_ptr<Provider> plockstat_provider(OfProcesses processes,
                                              std::shared_ptr<Uprobes> uprobes);
 // What their threads do.
 std::unique_ptr<Provider> pthread_provider(OfProcesses processes, std::shared_ptr<Uprobes> uprobes);
-// Behind them: it owns what ends with a number and is nobody else's.
+// Behind them: it owns names that end with a number and belong to no other provider.
 std::unique_ptr<Provider> usdt_provider(const types::Catalog& types, OfProcesses processes,
                                         std::shared_ptr<Uprobes> uprobes);
 // The kernel's functions. `types` must outlive the provider.

@@ -55,7 +55,7 @@ Result<std::unique_ptr<Attachment>> attach_tracepoint(const std::string& point, 
 
 // What tracefs calls available_events, without what is no tracepoint of its
 // own: the events of single system calls and of ftrace, and probes that
-// somebody made at run time. In the order of subsystem and name.
+// were made at run time. In the order of subsystem and name.
 std::vector<Tracepoint> parse_available_events(std::string_view text);
 
 // The list, read at the first question and shared by the providers made of it.

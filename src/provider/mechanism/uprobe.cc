@@ -43,7 +43,7 @@ constexpr std::size_t kNamed = 8;
 constexpr std::size_t kWaiters = 16;
 
 // A link to one file for one process, or an event of one process; it detaches when it is gone. The
-// kernel then waits until nobody runs the program any more, some 20 ms; several wait together.
+// kernel then waits until no CPU runs the program any more, some 20 ms; several wait together.
 using Held = std::variant<kernel::UprobeLink, std::unique_ptr<kernel::Kernel::Attached>>;
 
 class Links : public Attachment {

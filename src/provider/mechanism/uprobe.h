@@ -49,8 +49,8 @@ struct UprobeEventOffsets {
   bool are_known() const;
 };
 
-// How this kernel lets programs run at places in user code. Found out when it is first asked, so
-// that nobody else waits for it.
+// How this kernel lets programs run at places in user code. It is found out at the first question,
+// so that runs without such places do not wait for it.
 class Uprobes {
  public:
   using TryFeature = std::function<Status(kernel::Feature)>;
@@ -103,7 +103,7 @@ class UprobePrologue : public bpf::Prologue {
   // True when argument() asks for site_number().
   virtual bool uses_site_number() const { return false; }
   bpf::Reg site_number(bpf::Emitter& emitter) const;
-  // The cookie; none when nobody `asks` for it. Leaves when the process is not the one that the
+  // The cookie; none if it is not needed (`asks`). Leaves when the process is not the one that the
   // place is for.
   bpf::Reg find_cookie(bpf::Emitter& emitter, bpf::Reg context, bool asks, bpf::Label leave) const;
   // 8 bytes of user memory; 0 when they cannot be read.

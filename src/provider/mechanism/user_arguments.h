@@ -11,7 +11,7 @@ namespace dt::provider {
 
 // args[] of the entry or return probe of a function; nullopt where its types are not
 // known, or where one of them does not come in a register for integers or pointers: then
-// nobody can tell which register is whose.
+// it is not known which register belongs to which argument.
 std::optional<std::vector<probe::Argument>> user_arguments(const probe::Description& probe,
                                                            const types::Catalog& types);
 

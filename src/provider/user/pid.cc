@@ -12,8 +12,8 @@
 // links, an event has all breakpoints of a process.
 //
 // A return probe is a breakpoint on each instruction that returns, and not a
-// uretprobe: that puts an address of the kernel's in the place of the return
-// address, and a C++ exception that comes to it ends the program. It also tells
+// uretprobe: that replaces the return address by an address of the
+// kernel, and a C++ exception that comes to it ends the program. It also tells
 // which instruction it was, and does not lose deep recursion.
 
 #include <algorithm>
@@ -92,7 +92,7 @@ class ReturnPrologue : public UprobePrologue {
   bool has_result_;
 };
 
-// Within a function nobody knows where its arguments are; uregs[] has the registers.
+// Within a function it is not known where its arguments are; uregs[] has the registers.
 class OffsetPrologue : public UprobePrologue {
  public:
   using UprobePrologue::UprobePrologue;

@@ -143,8 +143,8 @@ class UsdtProvider : public Provider {
         uprobes_(std::move(uprobes)) {}
 
   std::string_view name() const override { return "usdt"; }
-  // Whatever ends with a number, or stands for all of them, and is nobody else's; other providers
-  // come first.
+  // Whatever ends with a number, or stands for all of them, and belongs to no other provider. Other
+  // providers come first.
   bool owns(std::string_view provider) const override {
     return provider == name() ||
            (provider.size() > 1 && (is_digit(provider.back()) || provider.back() == '*'));

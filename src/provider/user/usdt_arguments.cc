@@ -52,7 +52,7 @@ std::string scoped(const std::string& base, const std::string& process,
   return {};
 }
 
-// `process`: whose types are meant, "pid12`server"; empty: nobody's.
+// `process`: whose types are meant, "pid12`server"; empty: those of no process.
 probe::Argument argument_of(const std::string& type, const UsdtOperand& operand,
                             const std::string& process, const types::Catalog& types) {
   const std::string base = base_of(type);

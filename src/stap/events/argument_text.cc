@@ -142,7 +142,7 @@ bool is_meaningless_of_futex(std::int64_t operation, std::size_t i) {
   return i >= kAlways && (arguments_of_futex(operation) >> i & 1) == 0;
 }
 
-// What is not a word for its value: a count in the place of the time limit, and bits.
+// What is not a word for its value: a count instead of the time limit, and bits.
 std::optional<std::string> futex_argument(std::int64_t operation, std::string_view name,
                                           std::int64_t number) {
   if (name == "op") return futex_text(operation);

@@ -357,7 +357,7 @@ class Analysis {
           std::any_of(of.steps.begin(), of.steps.end(), user_reads) ||
           std::any_of(of.shown.begin(), of.shown.end(),
                       [&](const ShownPart& part) { return user_reads(part.load); });
-      // What is given in the place of memory that cannot be read is given here.
+      // The text that stands for memory that cannot be read is made here.
       if ((is_userland && of.instead == nullptr) || reads_path(expr)) unknown_.insert(&expr);
       return std::nullopt;
     }

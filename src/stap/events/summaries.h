@@ -20,7 +20,7 @@ struct Here {
 // Whether the point is within a program, and not within the kernel.
 bool is_of_program(const Event& event);
 
-// In the place of another expression.
+// An expression that replaces `at`, and has its place in the text.
 ExprPtr make_in_place(const Expr& at, ExprKind kind, std::string text);
 
 class Summaries {
@@ -34,7 +34,7 @@ class Summaries {
     bool is_pretty = false, is_text = false;
   };
 
-  // At a statement, $$vars and the like are made so without $, too.
+  // At a statement, $$vars and similar are made in this way without $, too.
   static bool is_summary(const Expr& expr, bool is_at_statement);
   // Whether it is one that show() can make here.
   bool is_shown(const Expr& expr, const Here& here) const;

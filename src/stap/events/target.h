@@ -22,7 +22,7 @@ std::string no_member(const types::Catalog& types, std::string_view name, types:
 struct TargetType {
   std::string name;
   bool is_userland = false;
-  std::optional<types::TypeId> id = {};  // in the place of the name
+  std::optional<types::TypeId> id = {};  // instead of the name
 };
 
 // What is wanted of the place to which a path leads.

@@ -23,7 +23,7 @@ bool is_passed_number(const types::Type& type) {
          type.size <= kSlotBytes;
 }
 
-// __m128i and the like, which are in registers for vectors.
+// __m128i and similar types, which are in registers for vectors.
 bool is_vector(const types::Type& type) {
   return type.kind == types::Kind::kArray && type.align != 0;
 }

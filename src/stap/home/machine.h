@@ -223,7 +223,7 @@ class Machine {
   bool is_read_fault_ = false;  // the error is that memory cannot be read
   bool has_exited_ = false;
   bool is_aborted_ = false;
-  bool is_address_shown_ = false;  // in the place of a text that cannot be read
+  bool is_address_shown_ = false;  // instead of a text that cannot be read
 };
 
 }  // namespace dt::stap

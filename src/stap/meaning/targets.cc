@@ -55,7 +55,7 @@ bool Targets::is_at_statement() const {
   });
 }
 
-// $$parms and the like. False: refused.
+// $$parms and similar. False: refused.
 bool Targets::summary(const Expr& expr, Leaf& wanted) const {
   const auto refuse = [&](std::string_view text, std::string_view hint = {}) {
     error(text, expr.place, hint);

@@ -241,7 +241,7 @@ std::string_view point_around(std::string_view text, std::size_t place) {
 }
 
 std::string hint_of_foreign(std::string_view point) {
-  constexpr std::size_t kMost = 200;  // nobody writes a longer one
+  constexpr std::size_t kMost = 200;  // longer ones are not expected
   const std::string own = point.size() > kMost ? "" : own_point(point);
   return own.empty() ? "" : "here it is " + own;
 }

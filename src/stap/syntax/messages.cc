@@ -25,7 +25,7 @@ std::string Messages::excerpt(Span span, std::size_t indent) const {
   const support::Location at = source.physical(span.begin);
   std::string_view line = source.line_text(at.line);
   std::size_t column = std::min<std::size_t>(at.column - 1, line.size());
-  // Of a line that nobody has typed, what is around the place.
+  // Of a line that was generated, what is around the place.
   constexpr std::size_t kMostBefore = 200, kMostBehind = 200;
   if (column > kMostBefore) {
     line.remove_prefix(column - kMostBefore);

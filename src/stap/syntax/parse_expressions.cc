@@ -291,7 +291,8 @@ ExprPtr ExpressionParser::name() {
   return make(ExprKind::kName, token, token.text);
 }
 
-// What printf() and its like demand of how they are written: a literal format or delimiter.
+// What printf() and similar functions demand of how they are written: a literal format or
+// delimiter.
 bool ExpressionParser::printing(const Expr& call) {
   if (!is_print_word(call.text)) return true;
   const std::string_view name = call.text;

@@ -16,7 +16,7 @@ class ExpressionParser {
 
   // Null after an error.
   ExprPtr expression();
-  // An operand of <<< and its like: no assignment.
+  // An operand of <<< and similar operators: no assignment.
   ExprPtr ternary();
   // [a, *, b] behind an array's name; a null pointer is *.
   bool indices(std::vector<ExprPtr>& out);

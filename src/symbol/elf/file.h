@@ -58,7 +58,7 @@ class ElfFile {
   // The content of a file that was made of bytes.
   const Bytes& bytes() const { return bytes_; }
 
-  // False when somebody has removed even their headers.
+  // False if even their headers were removed.
   bool has_sections() const { return !sections_.empty(); }
   bool has(std::string_view section) const;
   // Its bytes in the file; 0 when there is none.

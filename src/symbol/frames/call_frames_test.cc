@@ -24,7 +24,7 @@ TEST(CallFrames, HaveAugmentations) {
       {4, 'z', 'R', 0, 8, 0, 1, 0x78, 16, 1, 0},  // the sizes of addresses and segments
       {1, 'z', 'P', 'L', 'R', 0, 1, 0x78, 16, 7, 0x9b, 1, 2, 3, 4, 0x1b, 0},
       {1, 'z', 'L', 'P', 'R', 'B', 0, 1, 0x78, 16, 11, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0},
-      {1, 'z', 0, 1, 0x78, 16, 3, 1, 2, 3},  // what nobody speaks of is passed over
+      {1, 'z', 0, 1, 0x78, 16, 3, 1, 2, 3},  // bytes without a meaning are skipped
   };
   for (Bytes body : bodies) EXPECT_EQ(table_of_function({}, body.put(rest)), "1000 rsp+8, 1010 -");
   const Bytes unreadable[] = {

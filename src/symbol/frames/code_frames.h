@@ -9,8 +9,8 @@
 namespace dt::symbol {
 
 // `table`, when it has most of the code of .text. Otherwise also what the code says, where that
-// is certain: a place that is reached in two different states, or by a jump that nobody can
-// follow, is kUnsupported, as such code has no frame pointers to go by either.
+// is certain: a place that is reached in two different states, or by a jump that cannot be
+// followed, is kUnsupported, as such code has no frame pointers to go by either.
 FrameTable with_code_frames(const FrameTable& table, const ElfFile& elf);
 
 }  // namespace dt::symbol

@@ -16,7 +16,7 @@ constexpr std::int32_t kSignalIp = 168;
 struct FrameRule {
   enum class Base : std::uint8_t {
     kUnknown,             // no call frame information covers this code
-    kOutermost,           // nobody called it
+    kOutermost,           // it has no caller
     kUnsupported,         // described in a way that is not followed here, or damaged
     kStackPointer,        // CFA = rsp + offset
     kFramePointer,        // CFA = rbp + offset

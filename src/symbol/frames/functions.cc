@@ -61,7 +61,7 @@ void add(const ElfFile& file, const char* table, const char* strings, const ElfF
   }
 }
 
-// Under the names that .symtab has. Those that nobody can tell apart are left out.
+// Under the names that .symtab has. Those that cannot be distinguished are left out.
 void add_go(const GoTable& go, const ElfFile& elf, std::vector<Function>& to) {
   for (const auto& [name, function] : go.named()) {
     const auto offset = elf.offset_of(function->address);

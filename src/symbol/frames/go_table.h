@@ -25,7 +25,7 @@ struct GoFunction {
   std::uint64_t size = 0;     // without what fills up to the next one
   std::uint32_t steps = 0;    // place of those of the stack pointer; 0: there are none
   bool is_assembly = false;   // as far as Go says: from 1.18 on
-  // Nobody called it; it goes on on another stack; its frame pointer leads back from there.
+  // It has no caller; it continues on another stack; its frame pointer leads back from there.
   bool is_outermost = false, changes_stack = false, comes_back = false;
 };
 

@@ -169,7 +169,7 @@ TEST(GoTable, OfDamagedOnesThereIsNothing) {
   for (std::uint32_t size = 0; size < whole.size(); ++size) {
     Bytes cut = whole;
     cut.all.resize(size);
-    EXPECT_TRUE(!is_read(cut) || size > whole.size() - 4) << size;  // what nobody reads
+    EXPECT_TRUE(!is_read(cut) || size > whole.size() - 4) << size;  // bytes that are never read
   }
   Bytes many = whole, far = whole, descending = whole;
   many.all[8 + 3] = 1;         // functions

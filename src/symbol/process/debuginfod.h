@@ -1,7 +1,7 @@
 #pragma once
 // Debug files that are nowhere on this machine, from servers (elfutils' debuginfod), where
 // the person has named some in DEBUGINFOD_URLS. libdebuginfod asks them and keeps what it
-// was given; it is opened at the first question, so that nobody needs to have it.
+// was given; it is opened at the first question, so that it need not be installed.
 
 #include <memory>
 #include <optional>

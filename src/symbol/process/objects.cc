@@ -103,8 +103,8 @@ std::vector<std::string> entries_of(const std::string& path) {
   return entries;
 }
 
-// Looks at the file of an object that nobody has mapped yet, and tells which it is. False
-// when it is none of ELF.
+// Opens the file of an object that is not mapped yet, and finds its identity. False
+// if it is not an ELF file.
 bool identify(ProcessObject& object) {
   const Fd fd(::open(object.open_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat file {};

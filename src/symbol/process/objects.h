@@ -37,7 +37,8 @@ Result<std::vector<ProcessObject>> objects_of(pid_t pid);
 // first directory that has any. Without mappings.
 std::vector<ProcessObject> objects_to_come(pid_t pid, std::string_view name);
 
-// The ELF file at an absolute path, whoever maps it; its name is the path. Without mappings.
+// The ELF file at an absolute path, whichever process maps it; its name is the path. Without
+// mappings.
 std::optional<ProcessObject> object_at(const std::string& path);
 
 // The files that libdtrace-probes has left (dtrace/probes.h), as the process sees them: what

@@ -83,7 +83,7 @@ class Processes {
   // find() left it; of the latest life first. That address may be data of these files.
   std::vector<const Mapping*> neighbours(std::int32_t pid, std::uint64_t address) const;
 
-  // What is mapped by processes that somebody asked for, a file perhaps many times.
+  // What is mapped by processes whose symbols are wanted, a file perhaps many times.
   void each_wanted(const std::function<void(std::int32_t pid, const Mapping&)>& visit) const;
 
  private:
@@ -91,7 +91,7 @@ class Processes {
   struct Process {
     std::deque<Life> lives;
     bool is_over = false;
-    bool is_wanted = false;  // somebody asked
+    bool is_wanted = false;  // its symbols are needed
   };
 
   Life& begin_life(std::int32_t pid);

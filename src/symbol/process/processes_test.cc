@@ -132,7 +132,7 @@ TEST_F(Lives, MemoryOfManyMappingsIsBounded) {
     for (std::uint64_t at = 1; at <= 120; ++at) {
       map(kShell + i, at << 16, (at << 16) + 0x1000, path);
     }
-    // Somebody asks for every third of them; they are the last to go.
+    // Every third of them is asked for; these are the last that are dropped.
     if (i % 3 == 0) {
       EXPECT_EQ(at(kShell + i, 0x10000), path);
     }

@@ -1,5 +1,5 @@
 #pragma once
-// The programs that somebody may start later.
+// The programs that may be started later.
 
 #include <string_view>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-// The files that processes map: a way to each is kept until it is known whether somebody asks for
-// its symbols, since the file may be deleted, written over or out of reach by then.
+// The files that processes map: a way to each is kept until it is known whether its symbols are
+// needed, since the file may be deleted, written over or out of reach by then.
 
 #include <sys/stat.h>
 

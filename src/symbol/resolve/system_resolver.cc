@@ -201,8 +201,8 @@ void SystemResolver::hold_process(std::int32_t pid) {
   }
 }
 
-// Nobody can unmount what we hold, and what is deleted takes room as long: files are
-// held until it is known whether somebody asks for them, and read then.
+// A file that we hold open cannot be unmounted, and takes room when it is deleted. So files are
+// held only until it is known whether their symbols are needed, and are read then.
 void SystemResolver::settle() {
   std::map<ObjectKey, std::pair<std::int32_t, Mapping>> wanted;
   if (!files_.empty()) {

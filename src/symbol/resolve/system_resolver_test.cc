@@ -260,7 +260,7 @@ TEST(SystemResolver, APerfMapThatIsNoneOfTheProcessHasNoNames) {
   ASSERT_EQ(::mkdir(path.c_str(), 0700), 0);
   EXPECT_EQ(name(), number) << "a directory";
   if (::getuid() == 0) {
-    // This process is root's: whoever is not must not give it names.
+    // This process is root's: a process of another user must not give it names.
     std::ofstream(path) << line;
     ASSERT_EQ(::chown(path.c_str(), 12345, 12345), 0);
     EXPECT_EQ(name(), number) << "of somebody else";

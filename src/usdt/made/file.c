@@ -1,6 +1,6 @@
 // See file.h.
 //
-// Nobody else may write what is executed here: the directory and the file are this
+// No other user may write what is executed here: the directory and the file are this
 // user's, and a program with more rights than the one who started it uses memory.
 
 #include "usdt/made/file.h"
@@ -51,7 +51,7 @@ static int has_all(int fd, const struct made_image* image) {
   return 1;
 }
 
-// A directory of this user that nobody else may write to; -1 without.
+// A directory of this user that no other user may write to; -1 without.
 static int open_directory(void) {
   char path[64];
   snprintf(path, sizeof path, "/tmp/dtrace-probes-%u", (unsigned)geteuid());
@@ -91,8 +91,8 @@ static int has_room(int directory) {
   return count < kMaxKept + 2;
 }
 
-// Written under a name of its own first, so that nobody sees a part of it; of two who do
-// that at once one keeps it.
+// Written under a name of its own first, so that no process sees a part of it; if two do
+// this at once, the file of one remains.
 static void keep(int directory, const char* name, const struct made_image* image) {
   char part[kNameBytes + 16];
   snprintf(part, sizeof part, ".%s.%d", name, (int)getpid());

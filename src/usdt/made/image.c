@@ -254,7 +254,7 @@ int made_image_build(const char* provider, const struct made_probe* probes, size
     if ((out.headers[i].sh_flags & SHF_ALLOC) != 0)
       out.headers[i].sh_addr = out.headers[i].sh_offset;
   }
-  // The frames are read by their address, though nobody loads them.
+  // The frames are read by their address, though no loader loads them.
   out.headers[kFrames].sh_addr = out.headers[kFrames].sh_offset;
   memcpy(out.bytes + sections, out.headers, sizeof out.headers);
   image->bytes = out.bytes;

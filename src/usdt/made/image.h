@@ -1,6 +1,6 @@
 #pragma once
-// The file of some probes that are made at run time: an ELF file as whoever traces
-// reads it, a page of code, and a page of sites (dtrace/probes.h). One page each, so
+// The file of some probes that are made at run time: an ELF file as tracers
+// read it, a page of code, and a page of sites (dtrace/probes.h). One page each, so
 // that the site of a probe is one page behind its code.
 //
 //   ELF header | program headers | notes | frames | symbols | texts | section headers

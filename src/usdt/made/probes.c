@@ -2,10 +2,10 @@
 //
 // Probes are made by pages of sites; a page of them is loaded as one file (image.h):
 //
-//   before           two anonymous pages: one for code, one of sites, that nobody looks at
+//   before           two anonymous pages: one for code, one of sites, that no tracer sees
 //   loaded           both are mapped from the file, at the same addresses; the kernel
 //                    puts its breakpoint into the first, and counts lookers in the second
-//   freed            two anonymous pages of zeros, for good: a site that somebody kept
+//   freed            two anonymous pages of zeros, for good: a site that a program kept
 //                    has no lookers. They take no memory until they are touched.
 //
 // A page that is loaded takes no more probes.
@@ -207,7 +207,7 @@ static int add(dtrace_provider* provider, struct made_probe* probe, const dtrace
   return 0;
 }
 
-// The code first: until the sites are mapped nobody runs it.
+// The code first: until the sites are mapped it does not run.
 static int map_file(const struct page* page, int fd, const struct made_image* image) {
   const off_t code = (off_t)(image->size - (size_t)2 * kMadePage);
   const int flags = MAP_PRIVATE | MAP_FIXED;
@@ -238,7 +238,7 @@ static int load_page(const dtrace_provider* provider, struct page* page) {
   return error;
 }
 
-// 0 once nobody is in the code of the page, and nobody enters it any more.
+// 0 once no thread is in the code of the page, and no thread enters it any more.
 static int empty_page(const struct page* page) {
   struct made_head* const head = head_of(page);
   __atomic_store_n(&head->is_loaded, 0, __ATOMIC_SEQ_CST);

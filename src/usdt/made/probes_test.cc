@@ -55,7 +55,7 @@ TEST(Made, FiresNothingWhereNobodyLooks) {
   EXPECT_EQ(mappings("/memfd:made.so."), 0);
 }
 
-// As if somebody looked: the code runs, and comes back.
+// As if a tracer looked: the code runs, and comes back.
 TEST(Made, RunsItsCodeForEachNumberOfArguments) {
   dtrace_provider* const made = provider();
   std::vector<const dtrace_site*> sites;
