@@ -204,11 +204,12 @@ export class FlameGraph {
     return node.frame < 0 ? "all" : this.model.frames[node.frame].name || "(empty)";
   }
 
-  /** Callers below, callees above, of all frames of a name.
+  /** Callers below, callees above, of all frames of a name, whatever its code is.
    * @param {number} frame
    * @returns {Node} */
   sandwich(frame) {
     const callers = root(), callees = root();
+    const name = this.model.frames[frame]?.name;
     /** @param {Node} node
      * @param {Node} into */
     const copy = (node, into) => {
@@ -226,7 +227,7 @@ export class FlameGraph {
     /** @param {Node} node
      * @param {boolean} isWithin */
     const walk = (node, isWithin) => {
-      const isIt = node.frame === frame;
+      const isIt = node.frame >= 0 && this.model.frames[node.frame].name === name;
       if (isIt && !isWithin) {
         addStack(callers, pathOf(node).reverse().slice(1), node.total);
         callees.total = sum(callees.total, node.total);

@@ -1,10 +1,6 @@
-// The interface for C over dtrace::Tracer. Handles are pointers to the values
-// of C++; no exception leaves a function, so running out of memory in one ends
-// the program.
-//
-// An exception that would pass through a C caller's frames is undefined behaviour, so every
-// function catches what the C++ library may throw (std::bad_alloc, above all), and returns an
-// error.
+// The interface for C over dtrace::Tracer. Handles are pointers to the values of C++. Errors are
+// values in both, and nothing throws, so that no exception reaches a caller in C; running out of
+// memory ends the program.
 
 #include <algorithm>
 #include <chrono>

@@ -135,6 +135,11 @@ std::vector<Lines::Row> ViewLines::current(consumer::Consumer& consumer, std::ui
                                            bool is_normalised, std::int64_t& normal,
                                            Status& status) {
   std::vector<Lines::Row> rows;
+  const std::optional<std::uint32_t>& others = tracks_[aggregation].others;
+  const auto divided = [](Aggregate::Words word, std::int64_t by) {
+    return static_cast<std::uint64_t>(
+        consumer::scalar_value(record::AggFunc::kSum, word.first(1), by));
+  };
   const bool is_histogram = record::is_histogram(schema_.aggregations[aggregation].func);
   status = consumer.read_aggregation(
       aggregation,
@@ -142,12 +147,12 @@ std::vector<Lines::Row> ViewLines::current(consumer::Consumer& consumer, std::ui
         // It may have come since the last read.
         Lines::Row row{number_of(fields, aggregation, key), {}};
         normal = aggregate.normal;
-        const std::int64_t by = is_normalised ? normal : 1;
+        // The values of others are added first: a sum of quotients would lose the remainders.
+        const std::int64_t by = is_normalised && row.key != others ? normal : 1;
         if (is_histogram) {
           const Aggregate::Words words = aggregate.words(element);
           for (std::size_t i = 0; i < words.size(); ++i) {
-            row.words.push_back(static_cast<std::uint64_t>(
-                consumer::scalar_value(record::AggFunc::kSum, words.subspan(i, 1), by)));
+            row.words.push_back(divided(words.subspan(i), by));
           }
         } else {
           row.words.push_back(static_cast<std::uint64_t>(aggregate.scalar(element, by)));
@@ -155,6 +160,9 @@ std::vector<Lines::Row> ViewLines::current(consumer::Consumer& consumer, std::ui
         rows.push_back(std::move(row));
       });
   join_others(aggregation, rows);
+  if (is_normalised && !rows.empty() && rows.back().key == others) {
+    for (std::uint64_t& word : rows.back().words) word = divided({&word, 1}, normal);
+  }
   return rows;
 }
 

@@ -26,21 +26,25 @@ std::string of_bcc(std::string_view given, bool is_function) {
   if (first >= given.size()) return {};
   const std::string_view kind = given.substr(0, first), what = given.substr(last + 1);
   const std::string_view where = last > first ? given.substr(first + 1, last - first - 1) : "";
-  const char* const entry = is_function ? "" : ":entry";
+  const char* const end = is_function ? "" : kind == "r" ? ":return" : ":entry";
   if (kind == "t" && last > first) {
+    constexpr std::string_view kEnter = "sys_enter_", kExit = "sys_exit_";
+    if (what.starts_with(kEnter)) {
+      return fmt::format("syscall::{}:entry", what.substr(kEnter.size()));
+    }
+    if (what.starts_with(kExit))
+      return fmt::format("syscall::{}:return", what.substr(kExit.size()));
     return fmt::format("sdt:{}::{}", where, what);
   }
+  const auto object = [](std::string_view library) { return library == "c" ? "libc" : library; };
+  // The provider's name is the program's choice.
   if (kind == "u" && last > first) {
-    return fmt::format("usdt*:{}::{}", where, what);
+    return fmt::format("PROVIDER*:{}::{}", object(where), what);
   }
   const bool is_kind = last > first && (kind == "p" || kind == "r");
-  if (is_kind && where.empty()) return fmt::format("fbt::{}{}", what, entry);
+  if (is_kind && where.empty()) return fmt::format("fbt::{}{}", what, end);
   if (is_kind || (last == first && kind == "c")) {
-    const std::string_view library = is_kind ? where : kind;
-    return fmt::format("pid*:{}:{}{}", library == "c" ? "libc" : library, what,
-                       is_function   ? ""
-                       : kind == "r" ? ":return"
-                                     : entry);
+    return fmt::format("pid*:{}:{}{}", object(is_kind ? where : kind), what, end);
   }
   return {};
 }
@@ -155,7 +159,7 @@ Unmatched find_unmatched(const dtrace::ScriptOption& argument, const std::string
   const std::string meant = of_bcc(given, option == "function");
   if (meant.empty()) return {};
   const char* const more =
-      meant.starts_with("pid*") ? "; pid1234 in the place of pid* is one process" : "";
+      meant.starts_with("pid*") ? "; pid1234 instead of pid* is one process" : "";
   return {fmt::format("{}: '{}' describes no probes", option, given),
           fmt::format("in D, this is '{}'{}", meant, more)};
 }

@@ -35,7 +35,6 @@ bool ends_speculation(const record::Action& action) {
 
 // Which probes have several clauses.
 void State::note_others() {
-  if (!options.flow_indent) return;
   std::unordered_map<std::uint32_t, std::uint32_t> clauses;
   for (const record::EpidInfo& info : schema.epids) ++clauses[info.probe.value];
   for (std::size_t i = 0; i < schema.epids.size(); ++i) {
@@ -393,11 +392,12 @@ bool Consumer::is_holding() const {
 
 Status Consumer::complete_firings(const std::function<Status()>& wait) {
   const std::uint64_t taken = state_->firings.taken();
+  state_->flow.expect_settling();
   Status status = wait();
   Outcome outcome;
   state_->firings.settle(taken, state_->consume_to(outcome));
   state_->flow.settle();
-  state_->page.hand_over();
+  if (!state_->flow.is_waiting(state_->page)) state_->page.hand_over();
   return status;
 }
 

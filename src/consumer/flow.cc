@@ -48,14 +48,27 @@ FlowName flow_name(const record::ProbeNames& names, std::string function, std::s
   return out;
 }
 
-void Flow::settle() {
+void Flow::close_all() {
   for (Cpu& cpu : cpus_) cpu.is_open = false;
   open_ = 0;
 }
 
+void Flow::expect_settling() {
+  for (Cpu& cpu : cpus_) cpu.is_settling = cpu.is_open;
+}
+
+void Flow::settle() {
+  for (Cpu& cpu : cpus_) {
+    if (cpu.is_open && cpu.is_settling) {
+      cpu.is_open = false;
+      --open_;
+    }
+  }
+}
+
 void Flow::append_row(Page& page, const record::Header& header, std::uint32_t probe,
                       const FlowName& name, bool has_others) {
-  if (open_ > 0 && !is_waiting(page)) settle();
+  if (open_ > 0 && !is_waiting(page)) close_all();
   if (header.cpu >= cpus_.size()) {
     cpus_.resize(std::size_t{header.cpu} + 1);
   }
@@ -80,6 +93,7 @@ void Flow::append_row(Page& page, const record::Header& header, std::uint32_t pr
   if (kind == FlowName::Kind::kReturn && has_others) {
     cpu.length = page.text.size() - cpu.at;
     cpu.is_open = true;
+    cpu.is_settling = false;
     ++open_;
     waits_on_ = page.handed_over;
   }

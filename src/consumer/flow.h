@@ -15,7 +15,7 @@
 // Where several clauses of a probe make rows, the first of an entry and the last of a return have
 // the arrow, so that what all of them print stands within the call. Whether a row of a return is
 // the last one is known with the next record of its CPU. Until then, the row stays on the page with
-// its arrow, which that record takes away.
+// its arrow, which that record takes away. A page that is full is written all the same.
 
 #include <cstdint>
 #include <string>
@@ -48,7 +48,9 @@ class Flow {
 
   // Whether a row on the page may lose its arrow: then the page should stay.
   bool is_waiting(const Page& page) const { return open_ > 0 && page.handed_over == waits_on_; }
-  // Nothing more is recorded by the firings whose rows are on the page.
+  // Until everything is consumed that was recorded before, the rows that are open now may lose
+  // their arrows; settle() then closes these. Rows that were opened in the meantime stay open.
+  void expect_settling();
   void settle();
 
  private:
@@ -58,9 +60,11 @@ class Flow {
     std::uint32_t probe = 0;
     // The row of a return that is on the page, if it is the latest of this CPU.
     bool is_open = false;
+    bool is_settling = false;
     std::size_t at = 0, length = 0;  // its place in the text of the page
     std::uint32_t indent_before = 0;
   };
+  void close_all();
   void take_arrow(Page& page, Cpu& cpu, const FlowName& name);
 
   std::vector<Cpu> cpus_;

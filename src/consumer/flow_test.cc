@@ -99,6 +99,25 @@ TEST_F(FlowRows, LeaveACallWithTheLastClauseOfItsReturn) {
   EXPECT_EQ(run_.text(), row("| ioctl_fn:return"));
 }
 
+TEST_F(FlowRows, OfFiringsThatBeginWhileOthersEndMayStillLoseTheirArrows) {
+  const std::uint32_t second = run_.clause(ActionKind::kDefault, {}, {}, {}, 4);
+  run_.consume(3);
+  run_.consume(4);
+  const auto meanwhile = [this] {
+    run_.consume(3, {}, 1);
+    run_.consume(4, {}, 1);
+    return Status();
+  };
+  ASSERT_TRUE(run_.consumer().complete_firings(meanwhile).ok());
+  EXPECT_TRUE(run_.consumer().is_holding());
+  run_.consume(second, {}, 1);
+  run_.consume(5);
+  const std::string title = "CPU FUNCTION                                 \n";
+  EXPECT_EQ(run_.text(), title + row(" -> ioctl_fn") + row(" <- ioctl_fn") +
+                             row(" -> ioctl_fn", 1) + row("  | ioctl_fn:return", 1) +
+                             row(" <- ioctl_fn", 1) + row("| ioctl_fn:probe"));
+}
+
 TEST_F(FlowRows, IndentEachCpuForItself) {
   run_.consume(3, {}, 0);
   run_.consume(5, {}, 1);

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kLetters = ":1B:c:dE:efFg:hj:k:K:lmnN:o:O:p:PqQr:Rt:T:u:vVwxX:yz:";
 // Each word is a search of its own in the program that the kernel runs.
 constexpr std::uint64_t kMostWords = 64;
-// Each directory is a copy of the path in that program.
+// Up to 15, each directory is a copy of the path in that program; more are the whole path.
 constexpr std::uint64_t kMostDirectories = 64;
 // Of --cgroup, which has no letter.
 constexpr int kCgroup = 0x100;

@@ -15,6 +15,7 @@ namespace {
 
 // What execname can have.
 constexpr std::size_t kNameChars = 15;
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return std::isdigit(static_cast<unsigned char>(c)) != 0;
@@ -223,6 +224,10 @@ std::string details_of(const Request& request, const Profile& profile) {
   std::string code = profile.details;
   for (std::size_t at = 0;
        !cuts_paths(request) && (at = code.find(kPath, at)) != std::string::npos;) {
+    if (at > 0 && is_word(code[at - 1])) {  // the end of another name
+      at += kPath.size();
+      continue;
+    }
     code.erase(at, kPath.size());
     std::size_t end = at;
     for (int depth = 0; end < code.size() && (depth > 0 || code[end] != ']'); ++end) {
@@ -292,7 +297,7 @@ std::string path_shown(const Request& request, const Profile& profile) {
   }
   return fmt::format(
       "\ninline string BEFORE[string path] = {};\n"
-      "inline string PATH[string path] = strlen(BEFORE[path]) > 1 ?\n"
+      "inline string PATH[string path] = BEFORE[path] != \"/\" && BEFORE[path] != \".\" ?\n"
       "    strjoin(\"...\", substr(path, strlen(BEFORE[path]))) : path;\n",
       before);
 }

@@ -49,6 +49,13 @@ class Later {
     later.thread_ = std::move(*thread);
     return later;
   }
+  Later(Later&&) noexcept = default;
+  Later& operator=(Later&& from) noexcept {
+    thread_ = std::move(from.thread_);  // first: the thread before it writes to what follows
+    found_ = std::move(from.found_);
+    return *this;
+  }
+  ~Later() = default;
   // Waits for it. Once.
   T take() {
     thread_.join();
