@@ -117,6 +117,7 @@ def zsh(directory):
 
 def lists():
     letters = re.findall(r"case '(\w)':", (TOP / "src/cli/command_line.cc").read_text())
+    letters += re.findall(r"\{'(\w)', \"", (TOP / "src/cli/words.cc").read_text())  # those of options
     ours = [line.split()[0] for line in (TOP / "completions/letters").read_text().splitlines() if line[0] != "#"]
     check(sorted(letters) == sorted(ours), "completions/letters differs from the command:", set(letters) ^ set(ours))
     options = re.findall(r"^DT_OPTION\((\w+),", (TOP / "src/api/options.def").read_text(), re.M)
