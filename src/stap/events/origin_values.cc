@@ -34,6 +34,11 @@ TargetValue OriginValues::make(const Origin& origin) {
       return {b_.binary(*arithmetic_op(origin.op), left.value, right.value, ir::Type::s64()),
               both(b_, left.is_readable, right.is_readable)};
     }
+    case Origin::Kind::kSkipped: {
+      const TargetValue value = of(origin.a);
+      if (!value.is_readable) return value;
+      return {b_.binary(ir::Op::kMul, value.value, *value.is_readable, ir::Type::s64()), {}};
+    }
     case Origin::Kind::kLoad:
     case Origin::Kind::kText:
     case Origin::Kind::kPath:

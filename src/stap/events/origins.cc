@@ -37,7 +37,8 @@ struct ByPlace {
 
 class Analysis {
  public:
-  Analysis(Handler& handler, Messages& messages) : handler_(handler), messages_(messages) {}
+  Analysis(Handler& handler, bool skips_bad_variables, Messages& messages)
+      : handler_(handler), skips_bad_variables_(skips_bad_variables), messages_(messages) {}
 
   bool run() {
     frames_.emplace_back();
@@ -168,14 +169,14 @@ class Analysis {
     for (Part& part : expr.parts) {
       if (part.index != nullptr) eval(*part.index);
     }
-    if (expr.access != nullptr) return access(expr);
+    if (expr.access != nullptr) return skipped(expr, access(expr));
     switch (expr.kind) {
       case ExprKind::kNumber:
         return constant(expr.number);
       case ExprKind::kName:
         return variable(expr.symbol);
       case ExprKind::kTarget:
-        return leaf(expr);
+        return skipped(expr, leaf(expr));
       case ExprKind::kBinary: {
         const Values left = eval(*expr.kids[0]), right = eval(*expr.kids[1]);
         return binary(expr.text, left, right);
@@ -259,6 +260,14 @@ class Analysis {
     const auto [found, is_new] = frames_.back().variables.emplace(symbol, Values(std::set<int>()));
     changed_ = changed_ || is_new;
     join(found->second, value);
+  }
+
+  // With --skip-badvars, the handler goes on with 0 for $x that cannot be read.
+  Values skipped(const Expr& expr, const Values& of) {
+    if (expr.kind != ExprKind::kTarget || !skips_bad_variables_) return of;
+    Origin made;
+    made.kind = Origin::Kind::kSkipped;
+    return each(of, made);
   }
 
   Values assignment(Expr& expr) {
@@ -442,6 +451,7 @@ class Analysis {
   }
 
   Handler& handler_;
+  bool skips_bad_variables_;
   Messages& messages_;
   std::map<Origin, int> numbers_;
   std::vector<int> depths_;
@@ -458,7 +468,8 @@ class Analysis {
 bool find_origins(Program& program, Messages& messages) {
   bool is_good = true;
   for (Handler& handler : program.handlers) {
-    is_good = Analysis(handler, messages).run() && is_good;
+    Analysis analysis(handler, program.limits.skips_bad_variables, messages);
+    is_good = analysis.run() && is_good;
   }
   return is_good;
 }

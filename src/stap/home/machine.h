@@ -224,6 +224,7 @@ class Machine {
   bool has_exited_ = false;
   bool is_aborted_ = false;
   bool is_address_shown_ = false;  // instead of a text that cannot be read
+  bool is_skipped_ = false;        // the read fault is one that --skip-badvars makes 0
 };
 
 }  // namespace dt::stap

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "stap/home/machine.h"
 
@@ -30,12 +31,13 @@ std::int64_t number_of_step(const AccessStep& step, std::uint64_t bits) {
 bool Machine::access(Expr& expr, Value& out) {
   Access& of = *expr.access;
   Value value;
-  is_address_shown_ = false;
+  is_address_shown_ = is_skipped_ = false;
   const auto is_missing = [&] {
-    if (of.instead == nullptr && !of.is_lenient) return false;
+    const bool is_skipped = std::exchange(is_skipped_, false);
+    if (of.instead == nullptr && !of.is_lenient && !is_skipped) return false;
     error_.clear();
     out = {};
-    if (!of.shown.empty()) out.text = "?";
+    if (of.is_lenient && !of.shown.empty()) out.text = "?";
     return of.instead == nullptr || evaluate(*of.instead, out);
   };
   if (of.address) {
@@ -111,15 +113,12 @@ bool Machine::load(Expr& expr, const AccessStep& step, std::uint64_t address, Va
   const bool is_text = is_path || step.kind == AccessStep::Kind::kText;
   const std::uint32_t size = is_path ? kPathSize : is_text ? 0 : step.size;
   const auto fault = [&] {
-    if (expr.kind == ExprKind::kTarget && program_.limits.skips_bad_variables) {
-      out = {};
-      return true;
-    }
     const std::string_view whose = step.is_userland ? "user" : "kernel";
     fail(is_text ? fmt::format("{} string copy fault at {:#x} [man error::fault]", whose, address)
                  : fmt::format("{} read fault [man error::fault] at {:#x}", whose, address),
          expr.place);
     is_read_fault_ = true;
+    is_skipped_ = expr.kind == ExprKind::kTarget && program_.limits.skips_bad_variables;
     return false;
   };
   // user_string_quoted(): what cannot be read is shown as its address, without quotes.

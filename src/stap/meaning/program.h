@@ -136,6 +136,7 @@ struct Origin {
     kLeaf,      // Handler::leaves[number]
     kTask,      // the address of the current task
     kBinary,    // a op b
+    kSkipped,   // a, or 0 where a cannot be read
     kLoad,      // `size` bytes at the address a
     kText,      // the string at the address a
     kPath,      // the path of the struct path at the address a

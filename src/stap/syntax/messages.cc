@@ -60,10 +60,7 @@ void Messages::parse_error(std::string_view text, const Token& saw, std::string_
 }
 
 void Messages::semantic_error(std::string_view text, Span span, std::string_view hint) {
-  constexpr std::size_t kIndent = 8;
-  std::string whole =
-      fmt::format("semantic error: {}: {} at {}\n{}\n", text, describe_text(sources_.text(span)),
-                  place(span), excerpt(span, kIndent));
+  std::string whole = fmt::format("semantic error: {}: {}\n", text, reference(span));
   if (!hint.empty()) {
     whole += fmt::format("hint: {}\n", hint);
   }
