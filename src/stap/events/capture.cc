@@ -427,7 +427,11 @@ ir::ValueId Capture::accumulate(const Clause& clause, AccumulatingTables& tables
     const ir::BlockId home = b.block();
     from = b.param(home, ir::Type::s64());
     const auto provided = [&](const std::string& name) {
-      return leaf(named_leaf(name == "retval" ? "return" : name)).value;
+      const Leaf wanted = named_leaf(name == "retval" ? "return" : name);
+      // Of several calls, one may have no argument of this name: there it is 0.
+      const ProbeInfo& probe = *clause.probes.front();
+      const bool is_there = argument_number(wanted, *clause.event, probe) >= 0;
+      return is_there ? leaf(wanted).value : b.constant(0);
     };
     AccumulatingCode(program_, *clause.handler, tables, b, leaf, provided, home).make();
     b.at(clause.event->span);

@@ -57,6 +57,13 @@ for point in 'syscall.lsee*' nd_syscall.lseek; do
   same 'it calls pp()' -e "global n probe $point { if (pid() == target()) n[pp()]++ }" -c "$seeks 1 3000 100"
 done
 
+# Of several calls, one has no argument of that name, and none has the other.
+same 'in the kernel' -e 'global n, none
+probe syscall.{lseek,close,getpid} { if (pid() == target()) { n <<< whence  none <<< nosuch } }
+probe end { printf("%d %d %d\n", @count(n), @sum(n), @sum(none)) }' -w -c "$seeks 1 3000 100"
+"$STAP" -p3 -e 'global n probe syscall.close, syscall.getpid { n <<< fd } probe end { print(@sum(n)) }' >"$t/code"
+if grep -q 'arg-1' "$t/code"; then echo "an argument that is not there is read"; grep arg-1 "$t/code"; exit 1; fi
+
 # Expressions and conditions.
 same 'in the kernel' -e 'global a, most = 30, word = "seeks"
 probe syscall.lseek {
