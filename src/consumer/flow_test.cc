@@ -111,11 +111,11 @@ TEST_F(FlowRows, OfFiringsThatBeginWhileOthersEndMayStillLoseTheirArrows) {
   ASSERT_TRUE(run_.consumer().complete_firings(meanwhile).ok());
   EXPECT_TRUE(run_.consumer().is_holding());
   run_.consume(second, {}, 1);
-  run_.consume(5);
+  run_.consume(5, {}, 1);
   const std::string title = "CPU FUNCTION                                 \n";
   EXPECT_EQ(run_.text(), title + row(" -> ioctl_fn") + row(" <- ioctl_fn") +
                              row(" -> ioctl_fn", 1) + row("  | ioctl_fn:return", 1) +
-                             row(" <- ioctl_fn", 1) + row("| ioctl_fn:probe"));
+                             row(" <- ioctl_fn", 1) + row("| ioctl_fn:probe", 1));
 }
 
 TEST_F(FlowRows, IndentEachCpuForItself) {

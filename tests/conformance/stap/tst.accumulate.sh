@@ -144,7 +144,7 @@ wait "$pid"
 # A timer prints and deletes while two processes fire. What it has printed and what is left is what fired; and no
 # firing is seen in one variable and not yet in another.
 out=$("$STAP" -D MAXACTION_INTERRUPTIBLE=1000000 -e 'global s, a, n, st, total, at, an, ac, turns, torn
-probe syscall.lseek { if ($fd == 999) { s <<< 1 a[$offset]++ n += 1 st[$offset % 5] <<< 2 } }
+probe syscall.lseek { if ($fd == 999 && (pid() == target() || ppid() == target())) { s <<< 1 a[$offset]++ n += 1 st[$offset % 5] <<< 2 } }
 function look() {
   turns++
   x = @count(s)
