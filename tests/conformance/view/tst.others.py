@@ -49,6 +49,12 @@ with tempfile.TemporaryDirectory(prefix="others-") as directory:
         check(calls, views.rows[views.index("@calls")], f"as printed {what}")
         check(KEYS - MOST, sum(views.total("@sizes")[()].values()), f"values of others {what}")
         check(KEYS, len(views.rows[views.index("@last")]), f"extremes, which do not add up, {what}")
+    # What is divided is their sum: each of the 1,000 values would be 0.
+    small = "int n; syscall::getppid:entry /pid == $target/ { n++; @small[n] = sum(999); } END { normalize(@small, 1000); printa(@small); }"
+    done = subprocess.run([DTRACE, "-q", "-x", "aggsize=64m", "-x", "oformat=views", "-n", small, "-c", f"{workload('getppid')} {KEYS}"],
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, timeout=200)
+    views = lines.Views(done.stdout)
+    check(999 * (KEYS - MOST) // 1000, views.rows[views.index("@small")][()], "the others, divided")
     page = os.path.join(directory, "x.html")
     with open(page, "w") as out:
         out.write(replay(file, "html"))
