@@ -67,4 +67,8 @@ struct ScriptUsage {
 // reports it.
 DTRACE_API ScriptUsage script_usage(std::string_view text);
 
+// The description in D of one in the form of bcc: "sdt:sched::sched_switch" of
+// "t:sched:sched_switch"; empty: it has no such form. With `is_function`, the probe has no name.
+DTRACE_API std::string description_of_bcc(std::string_view pattern, bool is_function);
+
 }  // namespace dtrace

@@ -11,6 +11,7 @@
 #include "api/world.h"
 #include "d/derive.h"
 #include "d/front_end.h"
+#include "d/meaning/foreign_points.h"
 #include "d/script_usage.h"
 
 namespace dt::api {
@@ -78,6 +79,10 @@ std::string blame_d_text(std::string_view text) {
 }
 
 front::ScriptUsage read_d_script_usage(std::string_view text) { return d::read_script_usage(text); }
+
+std::string bcc_in_d(std::string_view pattern, bool is_function) {
+  return d::bcc_in_d(pattern, is_function);
+}
 
 front::Derivable derivable_d(const record::AggLayout& layout, const Sources& sources) {
   return d::derivable(layout, sources);

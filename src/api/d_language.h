@@ -24,6 +24,9 @@ std::string blame_d_text(std::string_view text);
 // What the text of a script in D declares.
 front::ScriptUsage read_d_script_usage(std::string_view text);
 
+// A description of probes in the form of bcc, in D; empty: it has no such form.
+std::string bcc_in_d(std::string_view pattern, bool is_function);
+
 // The program, cut at what adds to the aggregation; without parts if it is not one text in D.
 front::Derivable derivable_d(const record::AggLayout& layout, const Sources& sources);
 

@@ -63,4 +63,8 @@ ScriptUsage script_usage(std::string_view text) {
   return out;
 }
 
+std::string description_of_bcc(std::string_view pattern, bool is_function) {
+  return dt::api::bcc_in_d(pattern, is_function);
+}
+
 }  // namespace dtrace

@@ -18,37 +18,6 @@ constexpr std::string_view kTarget = "$target";
 constexpr std::string_view kFormats[] = {"csv", "folded", "json"};
 constexpr std::size_t kNameChars = 15;  // of a program, which Linux keeps
 
-// What bcc's patterns "LIBRARY:FUNCTION" and "KIND:WHERE:WHAT" mean in D; empty: it is none of
-// them.
-std::string of_bcc(std::string_view given, bool is_function) {
-  const std::size_t first = std::min(given.find(':'), given.size());
-  const std::size_t last = given.rfind(':');
-  if (first >= given.size()) return {};
-  const std::string_view kind = given.substr(0, first), what = given.substr(last + 1);
-  const std::string_view where = last > first ? given.substr(first + 1, last - first - 1) : "";
-  const char* const end = is_function ? "" : kind == "r" ? ":return" : ":entry";
-  if (kind == "t" && last > first) {
-    constexpr std::string_view kEnter = "sys_enter_", kExit = "sys_exit_";
-    if (what.starts_with(kEnter)) {
-      return fmt::format("syscall::{}:entry", what.substr(kEnter.size()));
-    }
-    if (what.starts_with(kExit))
-      return fmt::format("syscall::{}:return", what.substr(kExit.size()));
-    return fmt::format("sdt:{}::{}", where, what);
-  }
-  const auto object = [](std::string_view library) { return library == "c" ? "libc" : library; };
-  // The provider's name is the program's choice.
-  if (kind == "u" && last > first) {
-    return fmt::format("PROVIDER*:{}::{}", object(where), what);
-  }
-  const bool is_kind = last > first && (kind == "p" || kind == "r");
-  if (is_kind && where.empty()) return fmt::format("fbt::{}{}", what, end);
-  if (is_kind || (last == first && kind == "c")) {
-    return fmt::format("pid*:{}:{}{}", object(is_kind ? where : kind), what, end);
-  }
-  return {};
-}
-
 }  // namespace
 
 // "#!/usr/sbin/dtrace -qs -x dynvarsize=64m" reaches us as one argument: the
@@ -156,7 +125,7 @@ Unmatched find_unmatched(const dtrace::ScriptOption& argument, const std::string
   if (is_number(given)) {
     return {fmt::format("{}: '{}' is a number, not {}", option, given, argument.help), ""};
   }
-  const std::string meant = of_bcc(given, option == "function");
+  const std::string meant = dtrace::description_of_bcc(given, option == "function");
   if (meant.empty()) return {};
   const char* const more =
       meant.starts_with("pid*") ? "; pid1234 instead of pid* is one process" : "";

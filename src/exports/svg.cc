@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "exports/code_style.h"
 #include "exports/flame_script.h"
 #include "exports/picture.h"
 #include "exports/xml.h"
@@ -49,31 +50,6 @@ struct Box {
   std::int64_t other = 0;  // of a comparison: its total in the other tree
   const char* said = "";   // of its tooltip, as its colour is not the only sign
 };
-
-// The classes of flame_style().
-const char* style_of(const view::Frame& frame) {
-  switch (frame.code) {
-    case Code::kKey:
-      return "k";
-    case Code::kUser:
-      return "u";
-    case Code::kInlined:
-      return "i";
-    case Code::kInterpreted:
-      return "p";
-    case Code::kJit:
-      return "j";
-    case Code::kKernel:
-      return "s";
-  }
-  return "k";
-}
-
-const char* said_of(const view::Frame& frame) {
-  if (frame.code == Code::kInlined) return "; inlined";
-  if (frame.code == Code::kInterpreted) return "; interpreted";
-  return frame.code == Code::kJit ? "; JIT" : "";
-}
 
 // The class of one of three shades, which tell neighbouring frames apart. A name always has the
 // same shade.
@@ -146,8 +122,8 @@ class Layout {
         continue;
       }
       const view::Frame& frame = tree_.frame(tree_.nodes()[child].frame);
-      boxes_.push_back({std::string(view::shown_frame(frame)), style_of(frame), before, total,
-                        depth, other(child), said_of(frame)});
+      boxes_.push_back({std::string(view::shown_frame(frame)), style_of(frame.code).svg_class,
+                        before, total, depth, other(child), style_of(frame.code).said});
       place(child, before, depth + 1);
       before += total;
     }

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "consumer/format.h"
+#include "exports/code_style.h"
 #include "support/shown.h"
 #include "view/charts.h"
 
@@ -138,24 +139,6 @@ class Icicle {
     view::Code code;
   };
 
-  static int colour_of(view::Code code) {
-    switch (code) {
-      case view::Code::kKey:
-        return 238;
-      case view::Code::kUser:
-        return 94;
-      case view::Code::kInlined:
-        return 101;
-      case view::Code::kInterpreted:
-        return 64;
-      case view::Code::kJit:
-        return 29;
-      case view::Code::kKernel:
-        return 52;
-    }
-    return 238;
-  }
-
   // The column at which `before` of all has been placed: rounded once, so that neighbours meet and
   // callees stay below their callers.
   std::size_t column(std::int64_t before) const {
@@ -186,7 +169,7 @@ class Icicle {
       const std::size_t width = cell.end - cell.begin;
       const std::string text = width == 1 ? "|" : "|" + fitted(cell.name, width - 1);
       if (style_.has_colours) {
-        append_coloured(out, colour_of(cell.code), text);
+        append_coloured(out, style_of(cell.code).term_colour, text);
       } else {
         out += text;
       }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "d/meaning/foreign_points.h"
 #include "support/check.h"
 #include "support/nearest.h"
 
@@ -42,8 +43,8 @@ std::string kernel_function(const ForeignFields& fields, std::string_view name) 
 std::string user_function(const ForeignFields& fields, std::string_view name) {
   return fields.size() < 3
              ? "functions of a program are pid$target:OBJECT:NAME:entry and :return, under -p or -c"
-             : in_d(fmt::format("pid$target:{}:{}:{}, under -p or -c",
-                                fields[1] == "c" ? "libc" : fields[1], fields[2], name));
+             : in_d(fmt::format("{}:{}, under -p or -c",
+                                function_in_d("pid$target", fields[1], fields[2]), name));
 }
 
 // bcc's `p:c:malloc`, and `p::vfs_read` for the kernel. bpftrace calls samples p, too: `p:hz:99`.
@@ -54,24 +55,11 @@ std::string function_of_bcc(const ForeignFields& fields, std::string_view name) 
   return fields[1].empty() ? kernel_function(fields, name) : user_function(fields, name);
 }
 
-// `tracepoint:syscalls:sys_enter_openat` is a system call, and `raw_syscalls:sys_enter` all of
-// them.
-std::string tracepoint(std::string_view group, std::string_view name) {
-  constexpr std::pair<std::string_view, std::string_view> kCalls[] = {{"sys_enter", "entry"},
-                                                                      {"sys_exit", "return"}};
-  for (const auto& [prefix, probe] : kCalls) {
-    if (!name.starts_with(prefix)) continue;
-    std::string_view call = name.substr(prefix.size());
-    call.remove_prefix(call.starts_with('_') ? 1 : 0);
-    return in_d(fmt::format("syscall::{}:{}", call == "*" ? "" : call, probe));
-  }
-  return in_d(fmt::format("sdt:{}::{}", group, name));
-}
-
+// `tracepoint:sched:sched_switch`.
 std::string tracepoint(const ForeignFields& fields) {
   return fields.size() < 3
              ? "tracepoints are sdt:::NAME, and system calls syscall::NAME:entry and :return"
-             : tracepoint(fields[1], fields[2]);
+             : in_d(tracepoint_in_d(fields[1], fields[2]));
 }
 
 std::string raw_tracepoint(const ForeignFields& fields) {
@@ -125,7 +113,7 @@ std::string foreign_kind(std::string_view description) {
       fields.back().starts_with("sys_enter") || fields.back().starts_with("sys_exit");
   const bool is_group = fields[0] == "syscalls" || fields[0] == "raw_syscalls";
   if (is_call && (fields.size() == 1 || (fields.size() == 2 && is_group))) {
-    return tracepoint(fields[0], fields.back());
+    return in_d(tracepoint_in_d(fields[0], fields.back()));
   }
   // SystemTap's.
   constexpr std::string_view kCall = "syscall.", kReturn = ".return";
