@@ -33,8 +33,9 @@ bool ends_speculation(const record::Action& action) {
 
 }  // namespace
 
-// Which probes have several clauses.
+// Which probes have several clauses: of a script with many probes, only if rows with -F ask.
 void State::note_others() {
+  if (std::exchange(knows_others, true)) return;
   std::unordered_map<std::uint32_t, std::uint32_t> clauses;
   for (const record::EpidInfo& info : schema.epids) ++clauses[info.probe.value];
   for (std::size_t i = 0; i < schema.epids.size(); ++i) {
@@ -48,7 +49,7 @@ Prepared* State::prepare(std::uint32_t epid) {
   }
   if (prepared_by_epid.size() < schema.epids.size()) {
     prepared_by_epid.resize(schema.epids.size());
-    note_others();
+    knows_others = false;
   }
   Prepared& prepared = prepared_by_epid[epid - 1];
   if (prepared.layout != nullptr) {
@@ -194,6 +195,7 @@ void State::row(const record::Header& header, const Prepared& prepared) {
     page.text += ' ';
   }
   if (options.flow_indent) {
+    note_others();
     flow.append_row(page, header, prepared.probe, prepared.flow, prepared.has_others);
   } else {
     page.text += prepared.prefix;

@@ -171,6 +171,7 @@ struct State {
   JsonDocument document;
   Speculations speculations;
   std::vector<Prepared> prepared_by_epid;
+  bool knows_others = false;  // has_others of all of these
   bool has_header = false;
   bool is_capture = false;   // output goes to a file of freopen()'s: packets are a capture there
   bool has_capture = false;  // which has begun
