@@ -10,30 +10,21 @@
 
 #include "api/compile.h"
 #include "api/effects.h"
-#include "api/export.h"
+#include "api/live_sizes.h"
+#include "api/load_programs.h"
 #include "api/machine_checks.h"
 #include "api/open_place.h"
-#include "api/pictures.h"
 #include "api/process_names.h"
+#include "api/renderings.h"
 #include "api/tape.h"
 #include "api/variable_pictures.h"
-#include "api/views.h"
-#include "bpf/program/generate.h"
 #include "consumer/consumer.h"
 #include "consumer/drops.h"
 #include "consumer/json_lines.h"
 #include "consumer/output.h"
 #include "enabling/plan.h"
 #include "kernel/kernel.h"
-#include "kernel/verifier_log.h"
-#include "provider/mechanism/provider.h"
-#include "runtime/argument_programs.h"
-#include "runtime/available_memory.h"
-#include "runtime/follow.h"
-#include "runtime/link.h"
-#include "runtime/on_cpu_clock.h"
 #include "runtime/process.h"
-#include "runtime/ring_room.h"
 #include "runtime/session.h"
 
 namespace dt::api {
@@ -43,8 +34,7 @@ namespace {
 constexpr std::uint32_t kMaxWaitMs = 1000;
 constexpr std::uint32_t kNumbersMs = 100;  // so old may be a number of the machine in a clause
 
-// What stacks of the whole system take: the tables and symbols of the files that are executed.
-constexpr std::uint64_t kLittleMemory = 64 << 20;
+// Tables and symbols of the files that are executed are read for stacks of the whole system.
 constexpr std::uint64_t kSymbolShare = 10;  // of little memory, what symbols may take
 
 // How long a reader may take nothing once we are to end: after a second
@@ -52,25 +42,6 @@ constexpr std::uint64_t kSymbolShare = 10;  // of little memory, what symbols ma
 // Ctrl-C waits: it may have been meant for the pager that we write to.
 constexpr std::chrono::milliseconds kPatienceTwice{200};
 constexpr std::chrono::milliseconds kPatienceTerminated{2000};
-
-// What END can record, which has to fit the buffer: END's programs are run by a system call of this
-// thread, which is also the one that reads.
-std::uint64_t end_bytes(const Compiled& compiled) {
-  std::uint64_t bytes = 0;
-  for (const enabling::ProgramPlan& plan : compiled.plan.programs) {
-    if (compiled.probes->of_program(plan.program).role(plan.program) != provider::Role::kEnd) {
-      continue;
-    }
-    for (const enabling::ClauseBinding& binding : plan.clauses) {
-      for (const record::Layout& layout : compiled.program.clauses[binding.clause].layouts) {
-        bytes += runtime::bytes_in_ring(layout.size_bytes);
-      }
-    }
-  }
-  return bytes;
-}
-
-bool is_tight(const runtime::Sizes& sizes) { return sizes.memory_bytes < kLittleMemory; }
 
 std::string hex(std::span<const std::uint8_t> bytes) {
   std::string text;
@@ -108,100 +79,36 @@ Live::Live(Compiled& compiled, const Request& request, const Callbacks& callback
   values_.give_to(compiled.front_end->session());
 }
 
-// Records of speculations wait in memory of this process.
-void Live::limit_speculations(std::uint64_t memory_bytes) {
-  constexpr std::uint64_t kPart = 4;
-  Options& options = compiled_.options;
-  const std::uint64_t most = memory_bytes / kPart / std::max(options.nspec, 1U);
-  if (options.specsize > most) {
-    options.lowered.push_back({"specsize", options.specsize, most});
-    options.specsize = most;
-  }
-}
-
-// How large the maps are to be. Nothing is lowered but with bufresize=auto.
-Result<runtime::Sizes> Live::wanted_sizes() {
-  const Options& options = compiled_.options;
-  runtime::Sizes sizes;
-  sizes.buffer_bytes = options.bufsize;
-  sizes.aggregation_bytes = options.aggsize;
-  sizes.dynamic_bytes = options.dynvarsize;
-  sizes.policy = options.bufpolicy;
-  sizes.patience_ns = options.deadman_ns;
-  sizes.may_shrink = options.bufresize;
-  sizes.is_as_asked = request_.unbuffered;
-  sizes.memory_bytes = runtime::available_memory();
-  sizes.least_bytes = end_bytes(compiled_);
-  limit_speculations(sizes.memory_bytes);
-  if (!options.bufresize && !options.lowered.empty()) {
-    const Lowered& first = options.lowered.front();
-    return Error::of(fmt::format("could not enable tracing: {} is {}, and may be {} at most",
-                                 first.name, first.asked, first.used),
-                     "with bufresize=auto it is lowered");
-  }
-  return sizes;
-}
-
-// What is smaller than it was asked for.
-void Live::say_lowered(const runtime::Sizes& sizes) const {
-  const Options& options = compiled_.options;
-  if (options.quietresize) return;
-  for (const Lowered& each : options.lowered) {
-    say(fmt::format("{} lowered to {}", each.name, runtime::size_text(each.used)));
-  }
-  for (const std::string& notice : session_->notices()) {
-    say(notice);
-  }
-  if (is_tight(sizes)) {
-    say(
-        fmt::format("only {} MB of memory are left for dtrace here (a memory cgroup); if the "
-                    "kernel ends it for want of memory, results are lost",
-                    sizes.memory_bytes >> 20));
-  }
-}
-
-// Refuses a CPU, a zone or a cgroup that -x names and this machine does not have.
-Status Live::check_places() const {
-  const Options& options = compiled_.options;
-  if (options.cpu) {
-    DT_TRY(check_cpu(*options.cpu, kernel_.online_cpus()));
-  }
-  if (!options.zone.empty() && !options.zdefs) {
-    DT_TRY(check_zone(options.zone));
-  }
-  if (!options.cgroup.empty() && !options.zdefs) {
-    DT_TRY(check_cgroup(options.cgroup));
-  }
-  return {};
-}
-
 // The order of the steps: sizes are checked before anything is created; programs are loaded before
 // any is attached, so that a script which the verifier refuses has changed nothing; and stacks are
 // prepared last, when the probes are attached but do not record yet.
 Status Live::enable() {
   callbacks_.begin("maps");
   DT_TRY(begin_tape());
-  DT_ASSIGN(const runtime::Sizes sizes, wanted_sizes());
+  DT_ASSIGN(const runtime::Sizes sizes, wanted_sizes(compiled_, request_));
   for (const auto& [text, hint] : compiled_.remarks) {
     callbacks_.say(text, hint.empty() ? "" : fmt::format("hint: {}\n", hint));
   }
-  DT_TRY(check_places());
+  DT_TRY(check_places(compiled_.options, kernel_.online_cpus()));
   const std::uint64_t target =
       processes_.empty() ? 0 : static_cast<std::uint64_t>(processes_.front().pid());
   DT_ASSIGN(session_, runtime::Session::create(kernel_, compiled_.memory, compiled_.plan.schema,
                                                sizes, target));
   if (is_tight(sizes)) resolver_->limit_memory(sizes.memory_bytes / kSymbolShare);
-  say_lowered(sizes);
+  for (std::string& text : lowered_texts(compiled_.options, sizes, session_->notices())) {
+    say(std::move(text));
+  }
   names_ = std::make_unique<ProcessNames>(processes_, *resolver_, *session_);
   resolver_->find_sources_with([this](std::uint64_t name) { return session_->source(name); });
   make_consumer();
   callbacks_.begin("load");
-  DT_TRY(load_programs());
-  callbacks_.begin("attach");
-  DT_TRY(session_->attach([this](std::size_t number, std::size_t of) {
+  const auto step = [this](std::size_t number, std::size_t of) {
     callbacks_.step(number, of);
     return check_interrupted();
-  }));
+  };
+  DT_TRY(load_programs(compiled_, *session_, step, rejected_));
+  callbacks_.begin("attach");
+  DT_TRY(session_->attach(step));
   for (const auto& [fd, ready] : watched_.all()) {
     DT_TRY(session_->watch(fd, ready));
   }
@@ -220,60 +127,7 @@ Status Live::enable() {
 // seconds, in which no descriptor is waited for, and a signal is seen through a descriptor.
 Status Live::check_interrupted() {
   watched_.take();
-  return interrupts_ == 0 ? Status() : Error::of("interrupted before tracing began");
-}
-
-Status Live::load_programs() {
-  if (compiled_.on_cpu_clock) {
-    DT_TRY(session_->load(runtime::on_cpu_clock(*compiled_.on_cpu_clock)));
-  }
-  if (compiled_.follow) {
-    DT_ASSIGN(const runtime::Load follow,
-              runtime::follow_forks(*compiled_.follow, *compiled_.types));
-    DT_TRY(session_->load(follow));
-  }
-  if (!compiled_.arguments.empty()) {
-    DT_ASSIGN(const std::vector<runtime::Load> loads,
-              runtime::note_arguments(compiled_.arguments, *compiled_.types));
-    for (const runtime::Load& load : loads) DT_TRY(session_->load(load));
-  }
-  for (std::size_t i = 0; i < compiled_.objects.size(); ++i) {
-    const bpf::Object& object = compiled_.objects[i];
-    const enabling::ProgramPlan& plan = compiled_.plan.programs[i];
-    callbacks_.step(session_->loaded() + 1, compiled_.objects.size());
-    DT_TRY(check_interrupted());
-    const provider::Provider& provider = compiled_.probes->of_program(object.program);
-    runtime::Load load;
-    load.object = &object;
-    DT_ASSIGN(load.spec, provider.program_spec(object.program));
-    load.role = provider.role(object.program);
-    load.runs_under_locks = provider.runs_under_locks(object.program);
-    load.turn = provider.turn(object.program);
-    load.attach = [&provider, &plan](const Fd& fd, kernel::Kernel& kernel) {
-      return provider.attach(plan.program, plan.probes, fd, kernel);
-    };
-    Status status = session_->load(load);
-    if (!status.ok()) {
-      Error error = std::move(status.error());
-      const std::string function = kernel::forbidden_function(error.log);
-      if (const auto span = runtime::rejected_at(object, error.log)) {
-        rejected_ = Diagnostic{"",
-                               *span,
-                               function.empty() ? "the kernel's verifier refuses the code of this"
-                                                : "this needs " + function + "()",
-                               {},
-                               "",
-                               ""};
-      }
-      // It is no matter of the code: another kernel would take it.
-      if (!function.empty()) {
-        error.text = fmt::format("{}: this kernel does not let BPF programs call {}() there",
-                                 provider.source(object.program), function);
-      }
-      return error;
-    }
-  }
-  return {};
+  return !interrupts_.any() ? Status() : Error::of("interrupted before tracing began");
 }
 
 // What to do while a reader of the output, or a command of system(), is waited for. These waits are
@@ -283,13 +137,13 @@ void Live::wait_as_asked() {
   resolver_->ask_servers({[this](std::string text) { callbacks_.say(std::move(text)); },
                           [this] {
                             watched_.take();
-                            return interrupts_;
+                            return interrupts_.count();
                           }});
   const int wake_fd = watched_.wake_fd();
   const auto gives_up = [this](std::chrono::milliseconds idle) {
     watched_.take();
-    return (interrupts_ > 1 && idle >= kPatienceTwice) ||
-           (terminated_ && idle >= kPatienceTerminated);
+    return (interrupts_.is_repeated() && idle >= kPatienceTwice) ||
+           (interrupts_.terminates() && idle >= kPatienceTerminated);
   };
   output_->when_full(wake_fd, gives_up);
   if (tape_ != nullptr) {
@@ -298,7 +152,7 @@ void Live::wait_as_asked() {
   effects_->when_waiting(wake_fd, [this] {
     watched_.take();
     handlers_.serve();  // the command may read a file of ours
-    return interrupts_ > 1 || terminated_;
+    return interrupts_.is_repeated() || interrupts_.terminates();
   });
 }
 
@@ -338,18 +192,7 @@ Status Live::watch(int fd, std::function<void()> ready) {
   return stage_ != Stage::kNew ? session_->watch(fd, std::move(ready)) : Status();
 }
 
-// timeout(1) and service managers signal a process and then its group, half a millisecond
-// apart: that is one request. A second request gives results up, and comes from a person who
-// has waited for them.
-void Live::interrupt(bool terminates) {
-  constexpr std::chrono::milliseconds kOneRequest{500};
-  const Clock::time_point now = Clock::now();
-  if (interrupts_ == 0 || now - last_interrupt_ >= kOneRequest) {
-    ++interrupts_;
-    last_interrupt_ = now;
-  }
-  terminated_ = terminated_ || terminates;
-}
+void Live::interrupt(bool terminates) { interrupts_.add(terminates); }
 
 void Live::take(std::span<const std::uint8_t> bytes) {
   // A record's addresses are looked up when it is printed, so everything that its process mapped
@@ -405,7 +248,7 @@ Result<bool> Live::poll(Clock::time_point deadline) {
     // What ended the run is looked at before the records are read, so that
     // whatever it had recorded until then is read too.
     check_processes();
-    const bool ending = session_->exiting() || handlers_.have_ended() || interrupts_ > 0 ||
+    const bool ending = session_->exiting() || handlers_.have_ended() || interrupts_.any() ||
                         (!processes_.empty() && ended_ == processes_.size());
     names_->learn();
     const std::size_t bytes =

@@ -13,6 +13,7 @@
 
 #include "api/handler_output.h"
 #include "api/handlers.h"
+#include "api/interrupts.h"
 #include "api/lookups.h"
 #include "api/machine_numbers.h"
 #include "api/request.h"
@@ -44,12 +45,10 @@ class Resolver;
 namespace dt::api {
 
 class Effects;
-class Export;
-class Pictures;
 class ProcessNames;
+class Renderings;
 class Tape;
 class VariablePictures;
-class Views;
 struct Traced;
 struct Compiled;
 
@@ -71,7 +70,7 @@ class Live final : public Run {
 
   Status watch(int fd, std::function<void()> ready) override;
   void interrupt(bool terminates) override;
-  bool is_interrupted() const override { return interrupts_ > 0; }
+  bool is_interrupted() const override { return interrupts_.any(); }
   void write_to(const Place& place) override;
   void print(std::string_view text) override;
   Status run_command(const std::string& command) override;
@@ -86,12 +85,7 @@ class Live final : public Run {
   bool look_after_tape(Clock::time_point now);
   Status end_tape(Status stopped);
   Status stop_tracing();
-  void limit_speculations(std::uint64_t memory_bytes);
-  Result<runtime::Sizes> wanted_sizes();
-  void say_lowered(const runtime::Sizes& sizes) const;
-  Status check_places() const;
   void make_consumer();
-  Status load_programs();
   void take(std::span<const std::uint8_t> bytes);
   Status take_in_order();
   Status complete_firings();
@@ -102,15 +96,12 @@ class Live final : public Run {
   void check_processes();
   void update_numbers();
   Status report_drops();
-  Status print_aggregations(std::int64_t time_ns);
   Traced traced() const;
   // What handlers have done.
   void hear(const front::Outcome& outcome);
   front::Session::Outlet make_outlet();
   bool tapes_records() const { return tape_ != nullptr && !handlers_.are_there(); }
-  void make_live_export();
   void refresh_when_due(Clock::time_point now);
-  void make_live_views();
   void make_variable_pictures();
   void watch_refreshes();
   void refreshed(std::int64_t time_ns);
@@ -128,10 +119,7 @@ class Live final : public Run {
   std::unique_ptr<Tape> tape_;  // -x record
   std::unique_ptr<symbol::Resolver> resolver_;
   Watched watched_;
-  int interrupts_ = 0;
-  int answered_ = 1;  // of these: as many as do not end what is being printed
-  Clock::time_point last_interrupt_;
-  bool terminated_ = false;  // by SIGTERM or SIGHUP
+  Interrupts interrupts_;
   std::unique_ptr<consumer::FileOutput> output_;
   Place place_;
   Values values_;
@@ -144,10 +132,8 @@ class Live final : public Run {
   HandlerOutput handler_output_;
   std::optional<Lookups> lookups_;  // once there are handlers
   std::unique_ptr<consumer::Consumer> consumer_;
-  std::unique_ptr<Pictures> pictures_;           // -x oformat=svg and similar
-  std::unique_ptr<Export> export_;               // -x oformat=chrome and similar
-  std::unique_ptr<Views> views_;                 // -x oformat=views and similar, -x listen
-  std::unique_ptr<VariablePictures> variables_;  // and of the variables of handlers
+  std::unique_ptr<Renderings> renderings_;       // null where there are handlers
+  std::unique_ptr<VariablePictures> variables_;  // of handlers
   // When aggregations are read that no tick reads; a recording has moments of its own.
   Clock::time_point next_refresh_ = Clock::time_point::max();
   Clock::time_point next_drops_;

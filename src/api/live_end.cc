@@ -7,15 +7,12 @@
 #include <utility>
 
 #include "api/compile.h"
-#include "api/export.h"
 #include "api/live.h"
-#include "api/pictures.h"
 #include "api/process_names.h"
-#include "api/samples.h"
+#include "api/renderings.h"
 #include "api/tape.h"
 #include "api/time_text.h"
 #include "api/variable_pictures.h"
-#include "api/views.h"
 #include "consumer/consumer.h"
 #include "consumer/json_lines.h"
 #include "consumer/output.h"
@@ -48,8 +45,8 @@ Status Live::stop_tracing() {
 Status Live::print_rest(bool is_sound) {
   watched_.take();
   // A request to end that comes while they are printed is one to stop that.
-  const bool is_impatient = interrupts_ > 1;
-  answered_ = interrupts_;
+  const bool is_impatient = interrupts_.is_repeated();
+  interrupts_.begin_results();
   const auto status = [&] {
     if (!is_sound || consumer_->has_failed()) return kFailed;
     const int of_records = process_status(session_->exit_status().value_or(0));
@@ -59,21 +56,17 @@ Status Live::print_rest(bool is_sound) {
   if (tape_ != nullptr) {
     tape_->finish(status(), !is_impatient, end_ns);
   }
-  if (!is_impatient && !handlers_.are_there()) {
-    DT_TRY(print_aggregations(end_ns));
+  DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
+  if (renderings_ != nullptr && !is_impatient) {
+    DT_TRY(renderings_->print_aggregations(counters, end_ns));
   }
   const bool is_cut = is_impatient || consumer_->has_given_up();
-  if (views_ != nullptr && !is_cut) {
-    DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
-    DT_TRY(views_->finish(*consumer_, end_ns, counters, status(), place_));
+  if (renderings_ != nullptr && !is_cut) {
+    DT_TRY(renderings_->finish_views(counters, end_ns, status()));
   }
-  if (is_cut && !compiled_.plan.schema.aggregations.empty()) {
-    say(fmt::format("interrupted{}: aggregations that were not printed yet are discarded",
-                    interrupts_ > 1 ? " twice" : ""));
-  }
+  if (is_cut && !compiled_.plan.schema.aggregations.empty()) say(interrupts_.discarded());
   consumer_->print_end(status());
   if (handlers_.are_there()) {
-    DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
     const Traced traced = this->traced();
     Shown run{traced.title, traced.host, dtrace::kernel_release(), traced.start_ns, end_ns,
               counters,     status()};
@@ -109,7 +102,7 @@ void Live::say_what_is_missing() const {
 // them, and come before the aggregations that they concern.
 Status Live::finish() {
   const bool text = !dumps(compiled_.options, "raw") && !dumps(compiled_.options, "records");
-  if (interrupts_ > 0 && text) {
+  if (interrupts_.any() && text) {
     if (compiled_.options.oformat.empty() && !handlers_.are_there()) {
       output_->write("\n");
     }
@@ -143,26 +136,10 @@ Status Live::finish() {
   return stopped.ok() ? std::move(reported) : stopped;
 }
 
-// As the form of the output has it.
-Status Live::print_aggregations(std::int64_t time_ns) {
-  DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
-  if (is_samples(compiled_.options)) {
-    output_->write(missing_samples(counters));
-  }
-  if (export_ != nullptr) {
-    return export_->finish(*consumer_, *output_, {counters, time_ns, place_});
-  }
-  if (pictures_ == nullptr) {
-    consumer_->print_aggregations();
-    return {};
-  }
-  return pictures_->draw(*consumer_, *output_, {counters, time_ns, place_});
-}
-
 Status Live::report_drops() {
   DT_ASSIGN(const std::vector<std::uint64_t> counters, session_->drops());
   consumer_->report_drops(counters);
-  if (views_ != nullptr) views_->drops(counters);
+  if (renderings_ != nullptr) renderings_->drops(counters);
   return {};
 }
 

@@ -10,12 +10,10 @@
 #include "api/effects.h"
 #include "api/live.h"
 #include "api/open_place.h"
-#include "api/pictures.h"
 #include "api/process_names.h"
-#include "api/samples.h"
+#include "api/renderings.h"
 #include "api/tape.h"
 #include "api/variable_pictures.h"
-#include "api/views.h"
 #include "consumer/consumer.h"
 #include "consumer/output.h"
 #include "runtime/session.h"
@@ -53,11 +51,8 @@ void Live::make_consumer() {
   }
   consumer_->give_up_when([this] {
     watched_.take();
-    return interrupts_ > answered_;
+    return interrupts_.ends_printing();
   });
-  if (is_samples(compiled_.options)) {
-    write_samples(*consumer_, *output_, compiled_.plan.schema, compiled_.sources);
-  }
   numbers_ = machine_variables(compiled_.program);
   consumer_->supply_with([this]() -> consumer::SupplyNumber {
     return [numbers = std::make_shared<MachineNumbers>(output_->descriptor())](
@@ -71,17 +66,14 @@ void Live::make_consumer() {
     });
   }
   if (handlers_.are_there()) return make_variable_pictures();  // others are made at the end
-  make_live_export();
-  make_live_views();
+  const Traced traced = this->traced();
+  renderings_ = std::make_unique<Renderings>(traced, line_head(traced.title, traced.start_ns),
+                                             compiled_.base, *consumer_, *output_, place_);
   watch_refreshes();
-  if (is_picture(compiled_.options)) {
-    pictures_ = std::make_unique<Pictures>(traced());
-    pictures_->compare_with(compiled_.base);
-    pictures_->watch(*consumer_, *output_);
-  }
 }
 
 void Live::write_to(const Place& place) {
+  renderings_.reset();
   consumer_.reset();
   output_->flush();
   effects_.reset();

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "api/compile.h"
-#include "api/export.h"
 #include "api/live.h"
 #include "api/pictures.h"
+#include "api/renderings.h"
 #include "api/tape.h"
 #include "api/time_text.h"
 #include "api/variable_pictures.h"
@@ -57,44 +57,20 @@ Traced Live::traced() const {
           host_name()};
 }
 
-void Live::make_live_export() {
-  export_.reset();
-  if (!is_export(compiled_.options)) {
-    return;
-  }
-  export_ = make_export(traced());
-  export_->watch(*consumer_, *output_);
-  export_->write_to(place_);
-}
-
-void Live::make_live_views() {
-  views_.reset();
-  if (!wants_views(compiled_.options, callbacks_)) {
-    return;
-  }
-  const std::int64_t start_ns = tape_ != nullptr ? tape_->start_ns() : now_ns();
-  views_ = std::make_unique<Views>(callbacks_, compiled_.options, compiled_.plan.schema,
-                                   compiled_.sources, compiled_.views,
-                                   line_head(title_of(request_), start_ns), *output_);
-  views_->watch(*consumer_, compiled_.base);
-}
-
 // What is wrong with -x view was found when the script was compiled.
 void Live::make_variable_pictures() {
   variables_.reset();
   const Options& options = compiled_.options;
   if (!are_live(options) && !wants_views(options, callbacks_)) return;
-  const std::int64_t start_ns = tape_ != nullptr ? tape_->start_ns() : now_ns();
+  const Traced traced = this->traced();
   variables_ =
       std::make_unique<VariablePictures>(*compiled_.front_end->session(), options, callbacks_,
-                                         line_head(title_of(request_), start_ns), *output_);
+                                         line_head(traced.title, traced.start_ns), *output_);
   next_refresh_ = Clock::now() + std::chrono::nanoseconds(options.aggrate_ns);
 }
 
 void Live::watch_refreshes() {
-  if (views_ == nullptr && (export_ == nullptr || !export_->wants_refresh())) {
-    return;
-  }
+  if (!renderings_->want_refresh()) return;
   if (tape_ != nullptr) {
     tape_->when_refreshed([this](std::int64_t time_ns) { refreshed(time_ns); });
   } else {
@@ -103,17 +79,9 @@ void Live::watch_refreshes() {
 }
 
 void Live::refreshed(std::int64_t time_ns) {
-  if (variables_ != nullptr) {
-    variables_->refresh();
-    output_->flush();
-  }
-  if (export_ != nullptr && export_->wants_refresh()) {
-    export_->refresh(*consumer_, time_ns);
-  }
-  if (views_ != nullptr) {
-    views_->refresh(*consumer_, time_ns);
-    output_->flush();
-  }
+  if (variables_ != nullptr) variables_->refresh();
+  if (renderings_ != nullptr) renderings_->refresh(time_ns);
+  output_->flush();
 }
 
 // Reading takes at most a tenth of the time.

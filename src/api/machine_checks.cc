@@ -8,24 +8,14 @@
 #include <cerrno>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "kernel/zones.h"
 #include "support/nearest.h"
 
 namespace dt::api {
-
-Status check_cpu(std::uint32_t cpu, const std::vector<int>& online) {
-  if (std::find(online.begin(), online.end(), static_cast<int>(cpu)) != online.end()) {
-    return {};
-  }
-  std::string those;
-  for (const int each : online) {
-    those += fmt::format(" {}", each);
-  }
-  return Error::of(fmt::format("could not enable tracing: CPU {} is not online", cpu),
-                   "these are:" + those);
-}
 
 namespace {
 
@@ -46,7 +36,17 @@ Error absent(std::string text, std::string remedy) {
   return Error::of_code(std::move(text), ESRCH, std::move(remedy));
 }
 
-}  // namespace
+Status check_cpu(std::uint32_t cpu, const std::vector<int>& online) {
+  if (std::find(online.begin(), online.end(), static_cast<int>(cpu)) != online.end()) {
+    return {};
+  }
+  std::string those;
+  for (const int each : online) {
+    those += fmt::format(" {}", each);
+  }
+  return Error::of(fmt::format("could not enable tracing: CPU {} is not online", cpu),
+                   "these are:" + those);
+}
 
 Status check_zone(const std::string& zone) {
   const std::optional<std::set<std::string>> known = kernel::zones();
@@ -75,6 +75,15 @@ Status check_cgroup(const std::string& cgroup) {
         "systemd.unified_cgroup_hierarchy=1, or name processes by execname or progenyof()");
   }
   return absent(std::move(text), existing(cgroup, known));
+}
+
+}  // namespace
+
+Status check_places(const Options& options, const std::vector<int>& online_cpus) {
+  if (options.cpu) DT_TRY(check_cpu(*options.cpu, online_cpus));
+  if (options.zdefs) return {};
+  if (!options.zone.empty()) DT_TRY(check_zone(options.zone));
+  return options.cgroup.empty() ? Status() : check_cgroup(options.cgroup);
 }
 
 }  // namespace dt::api

@@ -14,14 +14,11 @@
 
 #include "api/compile.h"
 #include "api/effects.h"
-#include "api/export.h"
 #include "api/open_place.h"
 #include "api/option_table.h"
-#include "api/pictures.h"
-#include "api/samples.h"
+#include "api/renderings.h"
 #include "api/tape.h"
 #include "api/time_text.h"
-#include "api/views.h"
 #include "consumer/consumer.h"
 #include "consumer/firings.h"
 #include "consumer/output.h"
@@ -122,7 +119,9 @@ Replay::Replay(Compiled& compiled, std::unique_ptr<Recording> recording, const R
       values_(compiled.plan.schema, compiled.sources, callbacks),
       reads_(compiled.plan.schema),
       effects_(std::make_unique<ReplayEffects>(compiled.options, *output_, callbacks)),
-      handler_output_(compiled.options, callbacks) {
+      handler_output_(compiled.options, callbacks),
+      part_(compiled.options, compiled.plan.schema, recording_->program.head, *recording_->reader,
+            reads_, callbacks) {
   names_.show_source({compiled.options.lines, compiled.options.inlines});
   recording_->wait = [this] { return wait_for_bytes(); };
   make_consumer();
@@ -155,40 +154,27 @@ void Replay::make_consumer() {
       [this](bool is_group, std::int64_t number) { return names_.account(is_group, number); });
   consumer_->give_up_when([this] {
     watched_.take();
-    return interrupts_ > answered_;
+    return interrupts_.ends_printing();
   });
   if (has_handlers()) {
     consumer_->when_counted(
         [this](std::span<const std::uint64_t> counters) { handler_output_.drops(counters); });
   }
-  pictures_.reset();
-  export_.reset();
-  const recording::Head& head = recording_->program.head;
-  const Traced traced{head.title,        callbacks_,      compiled_.options, compiled_.plan.schema,
-                      compiled_.sources, compiled_.views, head.start_ns,     head.host};
   if (has_handlers()) return;  // pictures are made of their variables at the end
-  if (is_export(compiled_.options)) {
-    export_ = make_export(traced);
-    export_->watch(*consumer_, *output_);
-    export_->write_to(place_);
-  }
-  if (is_samples(compiled_.options)) {
-    write_samples(*consumer_, *output_, compiled_.plan.schema, compiled_.sources);
-  }
-  if (is_picture(compiled_.options)) {
-    pictures_ = std::make_unique<Pictures>(traced);
-    pictures_->compare_with(compiled_.base);
-    pictures_->watch(*consumer_, *output_);
-  }
-  if (wants_views(compiled_.options, callbacks_)) {
-    views_ = std::make_unique<Views>(
-        callbacks_, compiled_.options, compiled_.plan.schema, compiled_.sources, compiled_.views,
-        view::LineHead{head.title, head.host, head.kernel, head.start_ns}, *output_);
-    views_->watch(*consumer_, compiled_.base);
-  }
+  const recording::Head& head = recording_->program.head;
+  renderings_ = std::make_unique<Renderings>(
+      Traced{head.title, callbacks_, compiled_.options, compiled_.plan.schema, compiled_.sources,
+             compiled_.views, head.start_ns, head.host},
+      view::LineHead{head.title, head.host, head.kernel, head.start_ns}, compiled_.base, *consumer_,
+      *output_, place_);
+}
+
+const Pictures* Replay::pictures() const {
+  return renderings_ != nullptr ? renderings_->pictures() : nullptr;
 }
 
 void Replay::write_to(const Place& place) {
+  renderings_.reset();
   consumer_.reset();
   output_->flush();
   output_ = open_place(place);
@@ -211,14 +197,11 @@ Status Replay::watch(int fd, std::function<void()> ready) {
   return {};
 }
 
-void Replay::interrupt(bool terminates) {
-  ++interrupts_;
-  terminated_ = terminated_ || terminates;
-}
+void Replay::interrupt(bool terminates) { interrupts_.add(terminates); }
 
 // A pipe may have nothing for long.
 bool Replay::wait_for_bytes() {
-  while (interrupts_ == 0) {
+  while (!interrupts_.any()) {
     std::vector<pollfd> polls = {{recording_->fd.get(), POLLIN, 0}};
     for (const auto& [fd, ready] : watched_.all()) polls.push_back({fd, POLLIN, 0});
     if (::poll(polls.data(), 1, 0) == 0) {
@@ -226,14 +209,14 @@ bool Replay::wait_for_bytes() {
       if (::poll(polls.data(), polls.size(), -1) < 0 && errno != EINTR) return true;
     }
     watched_.take();
-    if (polls[0].revents != 0 && interrupts_ == 0) return true;
+    if (polls[0].revents != 0 && !interrupts_.any()) return true;
   }
   return false;
 }
 
 Status Replay::go() {
   callbacks_.begin("trace");
-  DT_TRY(begin_range());
+  DT_TRY(part_.begin());
   const recording::Head& head = recording_->program.head;
   if (compiled_.options.verbose) {
     callbacks_.say(fmt::format("{} was recorded on {} (Linux {}, {} CPUs), from {}",
@@ -244,102 +227,15 @@ Status Replay::go() {
   const int wake_fd = watched_.wake_fd();
   output_->when_full(wake_fd, [this](std::chrono::milliseconds idle) {
     watched_.take();
-    return (interrupts_ > 1 || terminated_) && idle >= kPatience;
+    return (interrupts_.is_repeated() || interrupts_.terminates()) && idle >= kPatience;
   });
   callbacks_.begin({});
   return {};
 }
 
-// Sets the range of -x range=. A recording has no min() and max() of a part of the run, only those
-// of all until a time: for these aggregations, a message says that the replay shows the latter.
-Status Replay::begin_range() {
-  if (compiled_.options.range.empty()) return {};
-  DT_ASSIGN(range_, parse_range(compiled_.options.range, recording_->program.head.start_ns));
-  is_in_range_ = has_begun_ = range_->has(recording_->program.head.start_ns);
-  for (const record::AggLayout& layout : compiled_.plan.schema.aggregations) {
-    const bool is_extreme =
-        layout.func == record::AggFunc::kMin || layout.func == record::AggFunc::kMax;
-    if (is_extreme && !layout.drained && !has_begun_) {
-      callbacks_.say(fmt::format("range={}: {}() of @{} is that of all until then",
-                                 compiled_.options.range, record::agg_func_name(layout.func),
-                                 layout.name == "_" ? "" : support::shown_name(layout.name)));
-    }
-  }
-  return {};
-}
-
-// A record without a time, as a fault, has that of the one before it.
-void Replay::note_time(std::string_view bytes) {
-  record::Header header{};
-  if (bytes.size() < sizeof header) return;
-  std::memcpy(&header, bytes.data(), sizeof header);
-  const record::Schema& schema = compiled_.plan.schema;
-  if (record::kind_of(header) != record::Kind::kClause || header.epid == 0 ||
-      header.epid > schema.epids.size()) {
-    return;
-  }
-  const std::int64_t time =
-      record::time_of(schema.layouts[schema.epids[header.epid - 1].layout],
-                      {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
-  if (time != 0) is_in_range_ = range_->has(time);
-}
-
-void Replay::begin_again() {
-  reads_.begin_again();
-  has_begun_ = true;
-  first_read_ns_ = reads_.time_ns();
-}
-
-// Aggregations were not read at just these times.
-void Replay::say_range() const {
-  const recording::Head& head = recording_->program.head;
-  if (range_->begin_ns > recording_->reader->time_ns() || range_->end_ns <= head.start_ns) {
-    callbacks_.say(
-        fmt::format("range={}: nothing was recorded then; the recording goes from {} to {}",
-                    compiled_.options.range, date_text(head.start_ns),
-                    date_text(recording_->reader->time_ns())));
-    return;
-  }
-  if (compiled_.plan.schema.aggregations.empty()) return;
-  const std::int64_t start = recording_->program.head.start_ns;
-  const auto since_start = [&](std::int64_t time) {
-    return time == 0 ? 0.0 : static_cast<double>(time - start) / static_cast<double>(kSecondNs);
-  };
-  callbacks_.say(fmt::format(
-      "range={}: aggregations have what was added from {:.3f} s to {:.3f} s, when they were read",
-      compiled_.options.range, since_start(first_read_ns_), since_start(reads_.time_ns())));
-}
-
-// Aggregations of a range are those of the last read before its end, less those of the last one
-// before its begin.
-bool Replay::is_left_out(const Tagged& entry) {
-  if (!range_) return false;
-  switch (static_cast<Entry>(entry.tag)) {
-    case Entry::kRead: {
-      const std::int64_t time = recording::KnownReads::time_of(entry.text);
-      if (!has_begun_ && time >= range_->begin_ns) {
-        begin_again();
-      }
-      return time >= range_->end_ns;
-    }
-    case Entry::kRefresh:
-      return !has_begun_ || reads_.time_ns() >= range_->end_ns;
-    case Entry::kMessage:
-    case Entry::kInterrupted:
-      return !is_in_range_;
-    case Entry::kFinish:
-      if (!has_begun_) begin_again();
-      say_range();
-      return false;
-    default:
-      return false;
-  }
-}
-
 void Replay::consume(const consumer::FiringId& firing, std::string_view bytes) {
   ++records_;
-  if (range_) note_time(bytes);
-  if (range_ && !is_in_range_) return;
+  if (!part_.shows(bytes)) return;
   consumer_->consume_again(firing,
                            {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   if (request_.unbuffered) output_->flush();
@@ -364,8 +260,7 @@ Status Replay::take_outcome(std::string_view payload) {
   const std::optional<front::Outcome> outcome = front::decoded(payload);
   if (!outcome) return Error::of("what a handler has done is damaged");
   ++records_;
-  if (range_) is_in_range_ = range_->has(outcome->by.time_ns);
-  if (range_ && !is_in_range_) return {};
+  if (!part_.shows_at(outcome->by.time_ns)) return {};
   if (outcome->kind == front::Outcome::Kind::kCommand) return effects_->run(outcome->text);
   // Its place among what is printed is that of the run.
   if (outcome->kind == front::Outcome::Kind::kMessage) output_->flush();
@@ -374,13 +269,17 @@ Status Replay::take_outcome(std::string_view payload) {
   return {};
 }
 
-Status Replay::print_aggregations(std::int64_t time_ns) {
-  if (has_handlers()) return {};
-  if (export_ != nullptr) return export_->finish(*consumer_, *output_, {drops_, time_ns, place_});
-  if (is_samples(compiled_.options)) output_->write(missing_samples(drops_));
-  if (pictures_ != nullptr) return pictures_->draw(*consumer_, *output_, {drops_, time_ns, place_});
-  consumer_->print_aggregations();
-  return {};
+bool Replay::is_sound() const { return !has_failed_ && !consumer_->has_failed(); }
+
+// `prints`: the run has printed its aggregations.
+Status Replay::print_results(std::int64_t time_ns, int status, bool prints) {
+  if (!prints || renderings_ == nullptr) return {};
+  DT_TRY(renderings_->print_aggregations(drops_, time_ns));
+  if (consumer_->has_given_up()) {
+    if (!compiled_.plan.schema.aggregations.empty()) callbacks_.say(interrupts_.discarded());
+    return {};
+  }
+  return renderings_->finish_views(drops_, time_ns, is_sound() ? status : kFailed);
 }
 
 Status Replay::finish(std::string_view payload) {
@@ -396,17 +295,13 @@ Status Replay::finish(std::string_view payload) {
   }
   is_finished_ = true;
   watched_.take();
-  answered_ = std::max(answered_, interrupts_);
-  if (prints) DT_TRY(print_aggregations(time_ns));
-  const bool is_sound = !has_failed_ && !consumer_->has_failed();
-  if (views_ != nullptr && prints && !consumer_->has_given_up()) {
-    DT_TRY(views_->finish(*consumer_, time_ns, drops_, is_sound ? status : kFailed, place_));
-  }
-  consumer_->print_end(is_sound ? status : kFailed);
+  interrupts_.begin_results();
+  DT_TRY(print_results(time_ns, status, prints));
+  consumer_->print_end(is_sound() ? status : kFailed);
   if (has_handlers()) {
     const recording::Head& head = recording_->program.head;
     DT_TRY(handler_output_.end({head.title, head.host, head.kernel, head.start_ns, time_ns, drops_,
-                                is_sound ? status : kFailed},
+                                is_sound() ? status : kFailed},
                                place_));
   }
   output_->flush();
@@ -421,7 +316,7 @@ void Replay::take_end(std::string_view payload) {
     if (field.tag == 1) status_ = static_cast<int>(field.number & 0xff);
     if (field.tag == 2) records = field.number;
   }
-  if (records != records_ && !lacks_begin_) {
+  if (records != records_ && !part_.lacks_begin()) {
     has_failed_ = true;
     callbacks_.say(fmt::format("the recording {} has {} records, and says that it has {}",
                                recording_->name, records_, records));
@@ -436,31 +331,29 @@ void Replay::refresh(std::string_view payload) {
     if (field.tag == 1) time_ns = static_cast<std::int64_t>(field.number);
   }
   consumer_->refresh();
-  if (export_ != nullptr && export_->wants_refresh()) export_->refresh(*consumer_, time_ns);
-  if (views_ != nullptr) views_->refresh(*consumer_, time_ns);
+  if (renderings_ != nullptr) renderings_->refresh(time_ns);
 }
 
-// Where nothing is missing, all that a segment says again is known.
 void Replay::begin_segment() {
-  is_jump_ = recording_->reader->has_jumped();
-  reads_.begin_segment();
-  if (!is_jump_) return;
-  lacks_begin_ = true;
+  if (!part_.begin_segment()) return;
   callbacks_.say(
       fmt::format("the recording {} begins at {}: recordsize has not kept what was before{}",
                   recording_->name, date_text(recording_->reader->first_ns()),
                   has_handlers() ? "" : "; aggregations have what was added since"));
 }
 
-void Replay::begin_at_segment() {
-  if (!std::exchange(is_jump_, false)) return;
-  before_ = drops_;
-  reads_.begin_again();
-  first_read_ns_ = reads_.time_ns();
+void Replay::take_drops(std::string_view payload) {
+  std::vector<std::uint64_t> counters;
+  std::uint64_t counter = 0;
+  while (support::take_varint(payload, counter)) counters.push_back(counter);
+  if (!part_.cut_drops(counters)) return;
+  drops_ = std::move(counters);
+  consumer_->report_drops(drops_);
+  if (renderings_ != nullptr) renderings_->drops(drops_);
 }
 
 Status Replay::take(const Tagged& entry) {
-  if (is_left_out(entry)) return {};
+  if (part_.leaves_out(entry)) return {};
   const auto kind = static_cast<Entry>(entry.tag);
   switch (kind) {
     case Entry::kRecord:
@@ -472,23 +365,9 @@ Status Replay::take(const Tagged& entry) {
       return take_outcome(entry.text);
     case Entry::kRead:
       return reads_.take(entry.text);
-    case Entry::kDrops: {
-      std::string_view rest = entry.text;
-      std::uint64_t counter = 0;
-      drops_.clear();
-      while (support::take_varint(rest, counter)) drops_.push_back(counter);
-      if (is_jump_) return {};
-      if (range_ && !is_in_range_) {
-        if (!has_begun_) before_ = drops_;
-        return {};
-      }
-      for (std::size_t i = 0; i < std::min(before_.size(), drops_.size()); ++i) {
-        drops_[i] -= std::min(drops_[i], before_[i]);
-      }
-      consumer_->report_drops(drops_);
-      if (views_ != nullptr) views_->drops(drops_);
+    case Entry::kDrops:
+      take_drops(entry.text);
       return {};
-    }
     case Entry::kMessage: {
       recording::Message message = recording::message_of(entry.text);
       output_->flush();
@@ -510,7 +389,7 @@ Status Replay::take(const Tagged& entry) {
       begin_segment();
       return {};
     case Entry::kSegmentRead:
-      begin_at_segment();
+      part_.begin_at_segment();
       return {};
     default:
       names_.take(kind, entry.text);  // or an entry of a later version
@@ -533,7 +412,9 @@ Result<bool> Replay::poll(Clock::time_point deadline) {
       watched_.take();
       if (Clock::now() >= deadline) return true;
     }
-    if (interrupts_ > 0 || output_->error()) break;
+    // What follows results says with which status the run ended.
+    const bool is_ended = interrupts_.any() && !is_finished_;
+    if (is_ended || output_->error()) break;
     const Result<recording::Reader::Outcome> next = recording_->reader->next(entry);
     if (!next.ok()) {
       end_early(next.error().text);
@@ -563,12 +444,12 @@ Status Replay::stop() {
   Status status;
   if (!is_finished_) {
     const bool is_text = compiled_.options.oformat.empty() && !has_handlers();
-    if (interrupts_ > 0 && is_text) output_->write("\n");
+    if (interrupts_.any() && is_text) output_->write("\n");
     status = finish("");
   }
   output_->flush();
   if (output_->error()) return *output_->error();
-  if (has_failed_ || consumer_->has_failed()) status_ = kFailed;
+  if (!is_sound()) status_ = kFailed;
   return status;
 }
 

@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "api/handler_output.h"
+#include "api/interrupts.h"
+#include "api/replayed_part.h"
 #include "api/run.h"
-#include "api/time_range.h"
 #include "api/values.h"
 #include "api/watched.h"
 #include "recording/names.h"
@@ -28,10 +29,9 @@ struct FiringId;
 
 namespace dt::api {
 
-class Export;
 class Pictures;
+class Renderings;
 class ReplayEffects;
-class Views;
 struct Compiled;
 
 // A recording that is being read.
@@ -63,7 +63,7 @@ class Replay final : public Run {
 
   Status watch(int fd, std::function<void()> ready) override;
   void interrupt(bool terminates) override;
-  bool is_interrupted() const override { return interrupts_ > 0; }
+  bool is_interrupted() const override { return interrupts_.any(); }
   void write_to(const Place& place) override;
   void print(std::string_view text) override;
   Status run_command(const std::string& command) override;
@@ -72,29 +72,26 @@ class Replay final : public Run {
   const std::optional<Diagnostic>& rejected() const override { return rejected_; }
   // Whether all of it could be read.
   bool is_whole() const { return !has_failed_; }
-  const Pictures* pictures() const { return pictures_.get(); }
+  // Null: the form of the output is no picture.
+  const Pictures* pictures() const;
 
  private:
   void make_consumer();
   bool wait_for_bytes();
-  Status begin_range();
-  void begin_again();
-  void begin_segment();
-  void begin_at_segment();
-  void say_range() const;
-  bool is_left_out(const support::Tagged& entry);
-  void note_time(std::string_view bytes);
   Status take(const support::Tagged& entry);
   Status take_firing(std::string_view payload);
   Status take_outcome(std::string_view payload);
   // Whether the recording is that of a language whose handlers run at home.
   bool has_handlers() const { return !recording_->program.head.language.empty(); }
   Status finish(std::string_view payload);
-  Status print_aggregations(std::int64_t time_ns);
+  Status print_results(std::int64_t time_ns, int status, bool prints);
+  void take_drops(std::string_view payload);
+  void begin_segment();
   void refresh(std::string_view payload);
   void take_end(std::string_view payload);
   void consume(const consumer::FiringId& firing, std::string_view bytes);
   void end_early(const std::string& why);
+  bool is_sound() const;
 
   Compiled& compiled_;
   std::unique_ptr<Recording> recording_;
@@ -108,23 +105,13 @@ class Replay final : public Run {
   recording::KnownReads reads_;
   std::unique_ptr<ReplayEffects> effects_;
   std::unique_ptr<consumer::Consumer> consumer_;
-  std::unique_ptr<Pictures> pictures_;
-  std::unique_ptr<Export> export_;
-  std::unique_ptr<Views> views_;
+  std::unique_ptr<Renderings> renderings_;  // null where handlers run at home
   HandlerOutput handler_output_;
   Watched watched_;
   std::vector<std::uint64_t> drops_;
   std::uint64_t records_ = 0;
-  std::optional<TimeRange> range_;     // -x range
-  bool is_in_range_ = true;            // what came last
-  bool has_begun_ = true;              // the range
-  std::int64_t first_read_ns_ = 0;     // of aggregations; 0: they begin with the run
-  std::vector<std::uint64_t> before_;  // drops before it
-  bool lacks_begin_ = false;           // of the recording
-  bool is_jump_ = false;               // at the segment whose names and aggregations come now
-  int interrupts_ = 0;
-  int answered_ = 1;  // of these: as many as do not end what is being printed
-  bool terminated_ = false;
+  ReplayedPart part_;
+  Interrupts interrupts_;
   bool is_over_ = false;
   bool is_finished_ = false;  // aggregations are printed
   bool has_failed_ = false;
