@@ -30,7 +30,7 @@ class Interrupts {
   void begin_results() { before_results_ = count_; }
   // Before the results, the first request ends the run, and leaves what is being printed.
   bool ends_printing() const { return count_ > before_results_; }
-  // What is said then.
+  // The message that reports it.
   std::string discarded() const {
     return std::string("interrupted") + (is_repeated() ? " twice" : "") +
            ": aggregations that were not printed yet are discarded";

@@ -1,5 +1,5 @@
 #pragma once
-// How large the maps of a live run are to be, and what is said of those that are smaller.
+// How large the maps of a live run are to be, and which of them are smaller than was asked for.
 
 #include <string>
 #include <vector>
