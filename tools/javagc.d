@@ -22,6 +22,6 @@ hotspot*:::mem-pool-gc-begin
 hotspot*:::mem-pool-gc-end
 /self->begin && timestamp - self->begin >= $least * 1000/
 {
-	printf("%-20Y %-8d %{ms}9.3f %S\n", walltimestamp, pid, timestamp - self->begin, copyinstr(arg2, (int)arg3 + 1));
+	printf("%-20Y %-8d %{ms}9.3f %S\n", walltimestamp, pid, timestamp - self->begin, copyinstr(arg2, (int)arg3));
 }
 hotspot*:::mem-pool-gc-end { self->begin = 0; }

@@ -25,7 +25,7 @@ pid*:libssl:SSL_write:return, pid*:libssl:SSL_read:return
 /self->data && (int)arg1 > 0/
 {
 	printf("%-8s %-20Y %-8d %-16S %8d %S\n", probefunc == "SSL_write" ? "send" : "receive", walltimestamp, pid,
-	    execname, (int)arg1, copyinstr(self->data, (int)arg1 + 1));
+	    execname, (int)arg1, copyinstr(self->data, (int)arg1));
 }
 
 pid*:libssl:SSL_write_ex:return, pid*:libssl:SSL_read_ex:return
@@ -33,7 +33,7 @@ pid*:libssl:SSL_write_ex:return, pid*:libssl:SSL_read_ex:return
 {
 	this->size = *(uint64_t *)copyin(self->done, 8);
 	printf("%-8s %-20Y %-8d %-16S %8d %S\n", probefunc == "SSL_write_ex" ? "send" : "receive", walltimestamp, pid,
-	    execname, this->size, copyinstr(self->data, this->size + 1));
+	    execname, this->size, copyinstr(self->data, this->size));
 }
 
 pid*:libssl:SSL_write:return, pid*:libssl:SSL_read:return, pid*:libssl:SSL_write_ex:return,

@@ -25,7 +25,7 @@ syscall::write:entry
 syscall::write:return
 /self->text && (int)arg1 > 0/
 {
-	printf("%-12S %-8d %-16S %S\n", fds[self->file].fi_pathname, pid, execname, copyinstr(self->text, (int)arg1 + 1));
+	printf("%-12S %-8d %-16S %S\n", fds[self->file].fi_pathname, pid, execname, copyinstr(self->text, (int)arg1));
 }
 
 syscall::write:return { self->text = 0; }

@@ -17,7 +17,7 @@
 #pragma D option aggsortrev
 
 inline int WANTED = $process ? pid == $process : $target ? progenyof($target) : 1;
-inline string CLASS = copyinstr(arg1, (int)arg2 + 1); inline string METHOD = copyinstr(arg3, (int)arg4 + 1);
+inline string CLASS = copyinstr(arg1, (int)arg2); inline string METHOD = copyinstr(arg3, (int)arg4);
 inline string FIRST = copyinstr(arg0); inline string SECOND = copyinstr(arg1);
 
 BEGIN { printf("Calls are counted... Ctrl-C ends it.\n"); if ($latency) setopt("aggsortpos", "1"); }

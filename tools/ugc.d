@@ -23,7 +23,7 @@ hotspot*:::mem-pool-gc-begin, python*:::gc-start, ruby*:::gc-sweep-begin
 }
 ruby*:::gc-mark-begin /WANTED/ { self->mark = timestamp; }	/* others can be within it */
 
-hotspot*:::mem-pool-gc-end /self->begin/ { self->what = copyinstr(arg2, (int)arg3 + 1); }
+hotspot*:::mem-pool-gc-end /self->begin/ { self->what = copyinstr(arg2, (int)arg3); }
 python*:::gc-done /self->begin/ { self->what = strjoin("generation ", lltostr(self->generation)); }
 ruby*:::gc-mark-end /self->mark/ { self->what = "mark"; }
 ruby*:::gc-sweep-end /self->begin/ { self->what = "sweep"; }

@@ -307,7 +307,7 @@ class Machine {
   bool load_string(const Inst& inst) {
     std::uint64_t max = inst.type.size;
     if (inst.args.size() > 1) {
-      max = std::min(max, static_cast<std::uint64_t>(arg(inst, 1).integer));
+      max = std::min(max - 1, static_cast<std::uint64_t>(arg(inst, 1).integer)) + 1;
     }
     Bytes text(inst.type.size);
     for (std::uint64_t i = 0; i < max; ++i) {
@@ -316,7 +316,7 @@ class Machine {
       }
       if (text[i] == 0) return set(inst, std::move(text));
     }
-    if (max > 0) text[max - 1] = 0;
+    text[max - 1] = 0;
     return set(inst, std::move(text));
   }
 

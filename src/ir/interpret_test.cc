@@ -181,7 +181,7 @@ TEST(Interpret, StringsEndAtTheirNulOrTheirCapacity) {
   Trial run(
       "var @0 global \"a\" : str8\nvar @1 global \"b\" : str8\nvar @2 global \"c\" : str8\n"
       "clause \"a\" {\n b0:\n %0 : s64 = const 4096\n %1 : str8 = copyinstr %0\n store @0, %1\n"
-      " %2 : s64 = const 2\n %3 : str8 = copyinstr %0, %2\n store @1, %3\n"
+      " %2 : s64 = const 1\n %3 : str8 = copyinstr %0, %2\n store @1, %3\n"
       " %4 : s64 = const 8196\n %5 : str4 = kernel_string %4\n store @2, %5\n return\n}");
   EXPECT_TRUE(run.fire().faults.empty());
   const auto text = [&](std::uint32_t v) {

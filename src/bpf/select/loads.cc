@@ -31,7 +31,7 @@ Reg Loads::read_foreign(const ForeignRead& read) {
 void Loads::load_string(const ir::Inst& inst) {
   const bool is_user = inst.op == ir::Op::kCopyinstr;
   const std::uint32_t size = inst.type.size;
-  // With a limit of 0 bytes, not even a NUL is read, and no length is known.
+  // With a limit, so many characters and a NUL.
   const bool is_whole = inst.args.size() == 1;
   const std::uint32_t padded =
       is_whole ? std::min(words_up(size), f_.analysis.padding[inst.result]) : words_up(size);
@@ -44,11 +44,12 @@ void Loads::load_string(const ir::Inst& inst) {
   const Reg to = f_.address(buffer);
   Reg limit = e_.imm(size);
   if (!is_whole) {
-    const Label clamped = e_.label();
+    const Label fits = e_.label();
     limit = e_.held_copy(values_.reg(inst.args[1]));
-    e_.jump_if_imm(Cond::kLe, limit, static_cast<std::int32_t>(size), clamped);
-    e_.mov_imm(limit, size);
-    e_.bind(clamped);
+    e_.jump_if_imm(Cond::kLt, limit, static_cast<std::int32_t>(size), fits);
+    e_.mov_imm(limit, size - 1);
+    e_.bind(fits);
+    e_.alu_imm(Alu::kAdd, limit, 1);
   }
   const Reg length = read_foreign({to, limit, from, size, is_user, true});
   e_.jump_if_imm(Cond::kSlt, length, 0, bad);

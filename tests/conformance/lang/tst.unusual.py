@@ -375,7 +375,12 @@ check([
     Case('BEGIN{printf("%d", 1);exit(0);}', '1'),
     Case('BEGIN{trace(copyinstr(4));} ERROR{exit(3);}', '', status=3, err='invalid address \\(0x4\\)'),
     Case('syscall::write:entry/pid==$target/{printf("[%s]",stringof(copyin(arg1,arg2)));}', re.compile('(?s).*\\[hi\n\\].*'), options=['-c', 'echo hi']),
-    Case('syscall::write:entry/pid==$target/{printf("[%s]",copyinstr(arg1,2));}', re.compile('(?s).*\\[hi?\\].*'), options=['-c', 'echo hi']),
+    Case('syscall::write:entry/pid==$target/{printf("[%s]",copyinstr(arg1,2));}', re.compile('(?s).*\\[hi\\].*'), options=['-c', 'echo hi']),
+    # As many characters as the limit says, whether it is a constant or not.
+    Case('syscall::write:entry/pid==$target/{printf("[%s][%s][%s][%S]",copyinstr(arg1,arg2-1),copyinstr(arg1,arg2-3),copyinstr(arg1,arg2-2),copyinstr(arg1,arg2-4));}',
+         re.compile('(?s).*\\[hi\\]\\[\\]\\[h\\]\\[hi\\\\n.*'), options=['-c', 'echo hi']),
+    Case('struct a {char c[4];}; syscall::write:entry/pid==$target/{printf("[%s]",stringof(((userland struct a *)arg1)->c));}',
+         re.compile('(?s).*\\[hihi\\].*'), options=['-c', 'echo hihiho']),
     Case('provider foo{probe bar(int);}; BEGIN{exit(0);}', '', err=None),
     Case('provider foo{probe bar(int); probe bar(int);}; BEGIN{}', '', status=1, err='\\[(?:D_PROV_PRDUP|D_PROV)\\]'),
     Case('BEGIN/1;/{exit(0);}', '', status=1, err='syntax'),

@@ -234,7 +234,7 @@ pid$target:a.out:main.many:entry
 pid$target:a.out:main.many:return { printf("= %d\\n", arg1); }
 pid$target:a.out:main.text:entry
 {
-	printf("%s %s %d\\n", copyinstr(arg0, arg1 + 1), copyinstr(arg2, arg3 + 1), *(int *)copyin(arg5, 4));
+	printf("%s %s %d\\n", copyinstr(arg0, arg1), copyinstr(arg2, arg3), *(int *)copyin(arg5, 4));
 }
 END { printa("%s %s %@d\\n", @); printa("%s %s %@d\\n", @sums); }""")
     check(printed == plain, program, "printed", printed)

@@ -23,12 +23,12 @@ SOURCE = """public class Known {
 }
 """
 PROGRAM = """
-hotspot$target:::method-entry, hotspot$target:::method-return /copyinstr(arg1, arg2 + 1) == "Known"/ {
-    @[probename, copyinstr(arg3, arg4 + 1), copyinstr(arg5, arg6 + 1)] = count();
+hotspot$target:::method-entry, hotspot$target:::method-return /copyinstr(arg1, arg2) == "Known"/ {
+    @[probename, copyinstr(arg3, arg4), copyinstr(arg5, arg6)] = count();
 }
-hotspot$target:::object-alloc /copyinstr(arg1, arg2 + 1) == "Known"/ { @[probename, "Known", ""] = count(); }
-hotspot$target:::thread-start /copyinstr(arg0, arg1 + 1) == "a-thread-of-ours"/ {
-    @[probename, copyinstr(arg0, arg1 + 1), args[4] ? "daemon" : ""] = count();
+hotspot$target:::object-alloc /copyinstr(arg1, arg2) == "Known"/ { @[probename, "Known", ""] = count(); }
+hotspot$target:::thread-start /copyinstr(arg0, arg1) == "a-thread-of-ours"/ {
+    @[probename, copyinstr(arg0, arg1), args[4] ? "daemon" : ""] = count();
 }
 hotspot$target:::gc-begin /args[0] == 1/ { @[probename, "full", ""] = count(); }
 hotspot_jni$target:::DestroyJavaVM-entry { @[probename, "", ""] = count(); }
