@@ -211,6 +211,40 @@ Token Lexer::next() {
   return out;
 }
 
+namespace {
+
+// Behind the parentheses that begin at `at`; `at` itself if they do not end in this line.
+std::size_t behind_parentheses(std::string_view text, std::size_t at) {
+  std::size_t depth = 0;
+  for (std::size_t i = at; i < text.size() && text[i] != '\n' && text[i] != '{'; ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')' && --depth == 0) return i + 1;
+  }
+  return at;
+}
+
+// Where the description ends that begins at `begin`. Names of Go and C++ have parentheses,
+// pid$target:server:main.(*T).run:entry, which elsewhere belong to declarations: behind a colon
+// only.
+std::size_t end_of_description(std::string_view text, std::size_t begin) {
+  std::size_t end = begin + 1;
+  bool has_colon = text[begin] == ':';
+  while (end < text.size()) {
+    const char c = text[end];
+    if (is_probe_char(c)) {
+      has_colon = has_colon || c == ':';
+      ++end;
+      continue;
+    }
+    const std::size_t behind = c == '(' && has_colon ? behind_parentheses(text, end) : end;
+    if (behind == end) break;
+    end = behind;
+  }
+  return end;
+}
+
+}  // namespace
+
 Token Lexer::lex_top() {
   const char c = text_[pos_];
   if (c == '/') {
@@ -221,10 +255,7 @@ Token Lexer::lex_top() {
   if (!is_probe_char(c) || c == '@' || c == '^' || c == '+' || c == '~') {
     return lex_common();
   }
-  std::size_t end = pos_ + 1;
-  while (end < text_.size() && is_probe_char(text_[end])) {
-    ++end;
-  }
+  const std::size_t end = end_of_description(text_, pos_);
   if (starts_declaration(end)) {
     mode_ = Mode::kDeclaration;
     braces_ = brackets_ = 0;

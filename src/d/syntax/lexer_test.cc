@@ -50,6 +50,12 @@ TEST(Lexer, TakesADescriptionWholeOutsideOfClauses) {
       {"int:::entry", "1:1 probe int:::entry\n"},
       {"fbt:9p:x:entry", "1:1 probe fbt:9p:x:entry\n"},
       {"pid$target::f$pid:", "1:1 probe pid99::f1234:\n"},
+      // Names of Go and C++.
+      {"pid1:a:main.(*T).run:entry", "1:1 probe pid1:a:main.(*T).run:entry\n"},
+      {"pid1::f(void (*)(int), long):entry,BEGIN",
+       "1:1 probe pid1::f(void (*)(int), long):entry\n1:35 punctuation ,\n1:36 probe BEGIN\n"},
+      {"a:b(c", "1:1 probe a:b\n1:4 punctuation (\n1:5 probe c\n"},
+      {"a(b)", "1:1 probe a\n1:2 punctuation (\n1:3 probe b\n1:4 punctuation )\n"},
   });
 }
 

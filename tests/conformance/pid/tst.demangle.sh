@@ -28,6 +28,9 @@ counted() { # OPTION PATTERN
 counted demangle '*shop??Till??pay*'
 matches out '^  shop::Till::pay\(int\) +shop`shop::Till::pay\(int\) +3$'
 matches out '^  shop::Till::pay\(long, int\) +shop`shop::Till::pay\(long, int\) +3$'
+counted demangle 'shop??Till??pay(long, int)'
+matches out '^  shop::Till::pay\(long, int\) +shop`shop::Till::pay\(long, int\) +3$'
+grep -q 'pay(int)' "$work/out" && fail "another function of the name"
 counted demangle=all 'mycrate??*'
 matches out '^  mycrate::foo +shop`mycrate::foo +1$'
 matches out '^  mycrate::old +shop`mycrate::old +1$'
