@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "d/check/field_type.h"
 #include "d/syntax/macros.h"
 #include "front/absent_return.h"
 #include "probe/pattern.h"
@@ -81,6 +82,24 @@ void add_characters(const std::vector<Stmt*>& body, const Sources& sources, Rema
   }
 }
 
+void add_stacks(const Expr* e, std::vector<std::string>& out) {
+  if (e->kind == ExprKind::kCall && !e->args.empty() &&
+      (e->text == "stack" || e->text == "ustack" || e->text == "jstack") &&
+      e->args[0]->int_value > kMostStackFrames) {
+    std::string remark = fmt::format("{}({}) gives {} frames at most", e->text,
+                                     e->args[0]->int_value, kMostStackFrames);
+    if (std::find(out.begin(), out.end(), remark) == out.end()) out.push_back(std::move(remark));
+  }
+  for (const Expr* const inner : e->args) add_stacks(inner, out);
+}
+
+void add_stacks(const std::vector<Stmt*>& body, std::vector<std::string>& out) {
+  for (const Stmt* const one : body) {
+    if (one->expr != nullptr) add_stacks(one->expr, out);
+    add_stacks(one->body, out);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> remarks_on_returns(const std::vector<Unit>& units) {
@@ -121,6 +140,14 @@ Remarks remarks_on_characters(const std::vector<Unit>& units, const Sources& sou
   Remarks out;
   for (const Unit& unit : units) {
     for (const Clause& clause : unit.clauses) add_characters(clause.body, sources, out);
+  }
+  return out;
+}
+
+std::vector<std::string> remarks_on_stacks(const std::vector<Unit>& units) {
+  std::vector<std::string> out;
+  for (const Unit& unit : units) {
+    for (const Clause& clause : unit.clauses) add_stacks(clause.body, out);
   }
   return out;
 }

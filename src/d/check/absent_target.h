@@ -1,7 +1,8 @@
 #pragma once
 // Clauses that compile and do not do what they seem to do: predicates that are never true because
 // no process was given (pid == $target), returns that do not happen (syscall::exit_group:return),
-// and numbers that are written as if they were texts (trace('hello')).
+// numbers that are written as if they were texts (trace('hello')), and stacks that are deeper than
+// the kernel's (ustack(500)).
 
 #include <string>
 #include <utility>
@@ -24,5 +25,8 @@ std::vector<std::pair<std::string, std::string>> remarks_on_target(const std::ve
 // What there is to say of each such trace(), and what to write.
 std::vector<std::pair<std::string, std::string>> remarks_on_characters(
     const std::vector<Unit>& units, const Sources& sources);
+
+// What there is to say of each such stack.
+std::vector<std::string> remarks_on_stacks(const std::vector<Unit>& units);
 
 }  // namespace dt::d

@@ -181,19 +181,12 @@ void Actions::stack(Expr* e, Fn fn) {
           prototype_mismatch(e->text, "( )", "arg", e->args.size(), most, false));
     return;
   }
-  constexpr std::uint64_t kMaxFrames = 127;
   if (!e->args.empty()) {
     const Expr* frames = e->args[0];
     const char* tag = user ? "D_USTACK_FRAMES" : "D_STACK_SIZE";
     if (!positive_constant(frames)) {
       error(tag, frames->span,
             fmt::format("{}( ) argument #1 must be a non-zero positive integer constant", e->text));
-      return;
-    }
-    if (frames->int_value > kMaxFrames) {
-      error(tag, frames->span,
-            fmt::format("{}( ) argument #1 is too large: the kernel gives at most {} frames",
-                        e->text, kMaxFrames));
       return;
     }
   }

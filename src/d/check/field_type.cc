@@ -1,5 +1,7 @@
 #include "d/check/field_type.h"
 
+#include <algorithm>
+
 #include "d/meaning/function_table.h"
 #include "d/meaning/object.h"
 #include "d/meaning/type_meaning.h"
@@ -26,7 +28,8 @@ FieldType recorded(const Expr* call, const World& world) {
   const auto frames = [call](std::uint32_t normal) {
     return call->args.empty() || call->args[0]->int_value == 0
                ? normal
-               : static_cast<std::uint32_t>(call->args[0]->int_value);
+               : static_cast<std::uint32_t>(
+                     std::min<std::uint64_t>(call->args[0]->int_value, kMostStackFrames));
   };
   switch (static_cast<Fn>(call->index)) {
     case Fn::kStack:

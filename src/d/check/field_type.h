@@ -1,6 +1,8 @@
 #pragma once
 // What an expression is on the wire as an argument or a key.
 
+#include <cstdint>
+
 #include "record/field.h"
 #include "types/type_id.h"
 
@@ -9,6 +11,9 @@ namespace dt::d {
 struct World;
 class TypeRules;
 struct Expr;
+
+// The kernel gives no deeper stacks (PERF_MAX_STACK_DEPTH): what asks for more gets so many.
+constexpr std::uint32_t kMostStackFrames = 127;
 
 // A string, or a part of a probe's name, which is one to the script.
 bool is_text_field(record::FieldKind kind);

@@ -12,6 +12,9 @@ from tables import Case, check, prints
 check([
     prints(r'"%x %x %x\n", ~0, ~0L, ~0u', "ffffffff ffffffffffffffff ffffffff\n"),
     prints(r'"%d\n", 1 << 31', "-2147483648\n"),
+    # Scripts ask for deep stacks to be sure of all frames.
+    Case(r'BEGIN {@[stack(500), ustack(997)] = count(); s = ustack(127); s = ustack(128); printa("%@d\n", @); trunc(@); exit(0);}', "1\n",
+         err=r"(?s)stack\(500\) gives 127 frames at most.*ustack\(997\) gives 127 .*ustack\(128\) gives 127 "),
     prints(r'"%d %d %d\n", 5 ^^ 0, 5 ^^ 5, 0 ^^ 0', "1 0 0\n"),
     prints(r'"%d %u\n", -5 >> 1, (unsigned int)-5 >> 1', "-3 2147483645\n"),
     prints(r'"%d %d\n", (uint8_t)-1 == 255, (int8_t)200 == -56', "1 1\n"),
