@@ -15,6 +15,7 @@ BEGIN
 	addresses = (ipaddr_t *)alloca(4);
 	printf("%d %s %d\n", started > 0, inet_ntoa(addresses), (file_t *)NULL == getf(-1));
 	printf("%d %d %d\n", (pri_t)70000, sizeof(struct record), sizeof(major_t));
+	printf("%d %d %d %d\n", sizeof(user_addr_t), sizeof(socklen_t), sizeof(in_port_t), sizeof(caddr32_t));
 }
 
 BEGIN
