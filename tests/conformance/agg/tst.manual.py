@@ -20,6 +20,9 @@ def s50(key):
 FULL = "@" * 40
 
 check([
+    # A column of numbers is as wide as its widest key.
+    Case('BEGIN {@[(char)1] = count(); @[2] = count(); @[3L] = count(); exit(0);}', "\n" + "".join(f" {key:16} {1:16}\n" for key in (1, 2, 3))[:-1]),
+    Case('BEGIN {@[(char)1] = count(); @[(char)2] = count(); exit(0);}', "\n" + "".join(f" {key:3} {1:16}\n" for key in (1, 2))[:-1]),
     Case('BEGIN{x=1;} BEGIN{@=count();exit(0);}', re.compile(r"CPU .*\n  \d      1                           :BEGIN \n\n                1\n"), quiet=False, err=None),
     Case('BEGIN{@=count();@=count();exit(0);}', "\n                2\n", newline=False),
     Case('BEGIN{@a[1]=count();@b["x"]=sum(5);exit(0);}', "\n        1                1\n  x                                                                 5\n", newline=False),

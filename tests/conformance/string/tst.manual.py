@@ -41,6 +41,12 @@ check([
     prints(r'"%s\n", inet_ntoa6(this->a)', "::1\n", before="this->a=(struct in6_addr *)alloca(16); this->p=(uint8_t *)this->a; this->p[15]=1;"),
     prints(r'"%s\n", inet_ntoa6(this->a)', "fe80::1:0:0:2\n", before="this->a=(struct in6_addr *)alloca(16); this->p=(uint8_t *)this->a; this->p[0]=0xfe; this->p[1]=0x80; this->p[9]=1; this->p[15]=2;"),
     prints(r'"%s\n", inet_ntoa6(this->a)', "::\n", before="this->a=(struct in6_addr *)alloca(16);"),
+    # An address that carries one of IPv4 is shown as that alone.
+    prints(r'"%s\n", inet_ntoa6(this->a)', "127.0.0.1\n", before="this->a=(struct in6_addr *)alloca(16); this->p=(uint8_t *)this->a; this->p[12]=127; this->p[15]=1;"),
+    prints(r'"%s %s\n", inet_ntoa6(this->a), inet_ntop(AF_INET6, this->a)', "127.0.0.1 127.0.0.1\n",
+           before="this->a=(struct in6_addr *)alloca(16); this->p=(uint8_t *)this->a; this->p[10]=this->p[11]=255; this->p[12]=127; this->p[15]=1;"),
+    prints(r'"%s\n", inet_ntoa6(this->a)', "fe80::ffff:7f00:1\n",
+           before="this->a=(struct in6_addr *)alloca(16); this->p=(uint8_t *)this->a; this->p[0]=0xfe; this->p[1]=0x80; this->p[10]=this->p[11]=255; this->p[12]=127; this->p[15]=1;"),
     prints(r'"%s\n", inet_ntop(AF_INET6, this->a)', "1::1:0:0\n".replace("1::1:0:0","1::1:0:0"), before="this->a=(struct in6_addr *)alloca(16); this->p=(uint8_t *)this->a; this->p[1]=1; this->p[11]=1;"),
     prints(r'"%s\n", stringof(this->c)', "xyz\n", before="this->c=(char *)alloca(4); bcopy(\"xyz\", this->c, 4);"),
     prints(r'"%s", lltostr(12)', "12"),
