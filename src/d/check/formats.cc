@@ -138,6 +138,9 @@ std::string Formats::value_hint(const Conversion& conversion, const Expr* argume
     return quotes_hint(argument);
   }
   const std::string_view written = sources_.text(argument->span);
+  if (rules_.kind(argument->type) == types::Kind::kEnum) {
+    return fmt::format("print({}) shows the enumerator's name, and %d its number", written);
+  }
   const bool is_argument =
       written.size() == 4 && written.starts_with("arg") && written[3] >= '0' && written[3] <= '9';
   if (rules_.is_userland_pointer(argument->type)) {

@@ -12,6 +12,11 @@ from tables import Case, check, prints
 check([
     prints(r'"%x %x %x\n", ~0, ~0L, ~0u', "ffffffff ffffffffffffffff ffffffff\n"),
     prints(r'"%d\n", 1 << 31', "-2147483648\n"),
+    Case('enum e {A, B}; BEGIN {printf("%s", (enum e)1);}', "", status=1,
+         err=r"hint: print\(\(enum e\)1\) shows the enumerator's name, and %d its number"),
+    Case('#define MAX_STACK 5\n#pragma D option stackframes=MAX_STACK\nBEGIN {exit(0);}', "", ["-C"], 1,
+         "hint: cpp does not replace macros in #pragma: write the value, or give -x"),
+    Case('BEGIN {trace(machtimestamp);}', "", status=1, err="hint: timestamp is the time in ns"),
     # Scripts ask for deep stacks to be sure of all frames.
     Case(r'BEGIN {@[stack(500), ustack(997)] = count(); s = ustack(127); s = ustack(128); printa("%@d\n", @); trunc(@); exit(0);}', "1\n",
          err=r"(?s)stack\(500\) gives 127 frames at most.*ustack\(997\) gives 127 .*ustack\(128\) gives 127 "),
