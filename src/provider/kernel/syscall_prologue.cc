@@ -119,6 +119,7 @@ class SyscallPrologue : public bpf::Prologue {
         emitter.mov(value, passed(emitter, context, 2));
         emitter.bind(other);
       }
+      with_sign(emitter, value, number);
     }
     return value;
   }
@@ -147,6 +148,24 @@ class SyscallPrologue : public bpf::Prologue {
   static constexpr std::uint32_t kMostShift = 2;
   // Instead of a shift: newfstatat() of a descriptor, whose structure is its third argument.
   static constexpr std::int32_t kIsFstat = 3;
+
+  // Arguments of type int that are negative in ordinary use. The kernel reads 32 bits of them, and
+  // compilers leave zeros above: kill(-7, 1) passes 0xfffffff9.
+  struct Narrow {
+    const char* call;
+    std::uint32_t argument;
+  };
+  static constexpr Narrow kNarrow[] = {{"kill", 0}, {"wait4", 0}, {"mmap", 4}};
+
+  void with_sign(bpf::Emitter& emitter, bpf::Reg value, std::uint32_t number) const {
+    for (const Narrow& narrow : kNarrow) {
+      if (narrow.argument != number) continue;
+      const bpf::Label other = emitter.label();
+      emitter.jump_if_imm(bpf::Cond::kNe, key_, key_of(narrow.call), other);
+      emitter.sign_extend(value, 4);
+      emitter.bind(other);
+    }
+  }
 
   // An argument as the task passed it.
   bpf::Reg passed(bpf::Emitter& emitter, bpf::Reg context, std::uint32_t number) {
@@ -264,6 +283,7 @@ class SyscallPrologue : public bpf::Prologue {
   // Tells what a call is on Solaris, and by how much its arguments are shifted.
   void as_on_solaris(bpf::Emitter& emitter, bpf::Reg key, bpf::Reg context) {
     if (!is_return_ && needs_.arguments) shift_ = emitter.imm(0);
+    key_ = key;
     tell_threads(emitter, key, context);
     tell_fstat(emitter, key, context);
     if (!shift_.valid()) return;
@@ -390,6 +410,7 @@ class SyscallPrologue : public bpf::Prologue {
   bool is_solaris_;
   bpf::Reg compat_;  // not 0 in a 32-bit call; invalid when that makes no difference
   bpf::Reg shift_;   // of the arguments; invalid when there is none
+  bpf::Reg key_;     // with it
 };
 
 }  // namespace

@@ -190,6 +190,20 @@ TEST_F(Prologue, MovesArgumentsToWhereSolarisHasThem) {
   EXPECT_EQ(argument("syscall:entry", {.number = 295, .is_i386 = true}, 0), cx);
 }
 
+// The registers of Call have bits above the 32 that the kernel reads.
+TEST_F(Prologue, GivesNegativeNumbersTheirSignForSolaris) {
+  const auto first = [&](std::int64_t number) {
+    const Call call = {.number = number, .flags = 0xfffffff9};
+    return static_cast<std::int64_t>(argument("syscall:entry", call, 0));
+  };
+  const std::int64_t whole = first(62);
+  EXPECT_GT(whole, INT64_C(0xffffffff));
+  is_solaris_ = true;
+  EXPECT_EQ(first(62), -7);    // kill(group)
+  EXPECT_EQ(first(61), -7);    // wait4(group)
+  EXPECT_EQ(first(0), whole);  // read(fd)
+}
+
 TEST_F(Prologue, GivesErrorsAsSolarisDoes) {
   EXPECT_EQ(argument("syscall:return", {.result = -2}, 0), static_cast<std::uint64_t>(-2));
   is_solaris_ = true;

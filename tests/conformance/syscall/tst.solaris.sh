@@ -48,6 +48,12 @@ has out 'fstat entry 7'
 has out 'stat entry 5'
 grep -q "empty" "$work/out" && fail "fstat is stat"
 
+# A process group is a negative number.
+run "$DTRACE" -x compat=solaris -q -c "sh -c 'kill -0 -4190000 2>/dev/null; true'" -n '
+syscall::kill:entry /pid == $target/ { printf("%d %d\n", arg0, arg1); }'
+want 0
+has out '-4190000 0'
+
 # The list says which call of Linux it is, and which exists there only.
 run "$DTRACE" -x compat=solaris -l -n 'syscall::open*:entry'
 want 0
