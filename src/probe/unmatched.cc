@@ -30,6 +30,13 @@ Unmatched explain_unmatched(const Catalog& probes, const Point& point) {
   const Pattern& pattern = point.pattern;
   out.why = probes.why_not(pattern);
   out.near = suggestions(probes, pattern, kNearMatches, !out.why.empty());
+  // What stands before a function may be meant as its provider, or be another kernel's module.
+  if (out.why.empty() && out.near.empty() && pattern.provider.empty() && !pattern.module.empty() &&
+      !pattern.function.empty()) {
+    Pattern of_any = pattern;
+    of_any.module.clear();
+    out.why = probes.why_not(of_any);
+  }
   const bool is_name =
       pattern.provider.empty() && pattern.module.empty() && pattern.function.empty();
   if (out.why.empty() && is_name) {

@@ -82,12 +82,14 @@ class SyscallProvider : public Provider {
     return pattern;
   }
 
-  // A call of illumos that Linux has by another name.
+  // A call of illumos that Linux has by another name, or a function of the kernel.
   std::string why_not(const probe::Pattern& pattern) const override {
     const auto calls = native_syscalls();
     const auto is_it = [&](const Syscall& call) { return pattern.function == call.name; };
     const bool is_named = is_solaris() || std::any_of(calls.begin(), calls.end(), is_it);
-    return is_named ? std::string() : name_of_linux(pattern.function);
+    if (is_named) return {};
+    const std::string call = call_of_function(pattern.function);
+    return call.empty() ? name_of_linux(pattern.function) : call;
   }
 
   probe::Binding binding(const probe::Description& probe) const override {
@@ -169,6 +171,21 @@ class SyscallProvider : public Provider {
 
   static const Syscall* call_of(const probe::Description& probe) {
     return find_syscall(probe.module == "vmlinux" ? probe.function : probe.module);
+  }
+
+  // For the names that the kernel's functions and events of a call have: __x64_sys_read,
+  // sys_enter_read.
+  static std::string call_of_function(std::string_view function) {
+    for (const std::string_view prefix : {"__x64_sys_", "__ia32_sys_", "__se_sys_", "__do_sys_",
+                                          "ksys_", "sys_enter_", "sys_exit_", "SyS_", "sys_"}) {
+      if (!function.starts_with(prefix)) continue;
+      const Syscall* const call = find_syscall(function.substr(prefix.size()));
+      if (call != nullptr) {
+        return fmt::format("{} belongs to the system call {}: syscall::{}:{}", function, call->name,
+                           call->name, prefix == "sys_exit_" ? "return" : "entry");
+      }
+    }
+    return {};
   }
 
   // The arguments that the call of Solaris has, too.

@@ -77,6 +77,12 @@ grep -q "did you mean" "$work/err" && fail "a call that is not meant is named"
 run "$DTRACE" -e -n 'syscall::write_nocancel:return'
 want 1
 has err "did you mean 'syscall::write:return'?"
+# The kernel's own names of a call.
+for name in __x64_sys_read sys_read ksys_read sys_enter_read SyS_read; do
+  run "$DTRACE" -e -n "syscall::$name:entry"
+  want 1
+  has err "$name belongs to the system call read: syscall::read:entry"
+done
 run "$DTRACE" -e -n 'syscall::fork:nothing'
 want 1
 grep -q illumos "$work/err" && fail "a call of Linux has another name"
