@@ -91,6 +91,7 @@ Result<std::uint32_t> kernel_function_id(std::string_view name) {
   const Result<BtfBytes> known = kernel_btf_bytes("vmlinux");
   Result<std::string> file = std::string();
   if (!known.ok()) file = support::read_file("/sys/kernel/btf/vmlinux");
+  if (!file.ok() && file.error().code != ENOENT) return file.error();
   const std::string_view bytes =
       known.ok()  ? std::string_view(reinterpret_cast<const char*>(known->data.get()), known->size)
       : file.ok() ? std::string_view(*file)

@@ -468,6 +468,12 @@ TEST(SyscallProvider, SaysWhichTypesOfTheKernelAreMissing) {
   ASSERT_FALSE(without.ok());
   EXPECT_NE(without.error().text.find("/nonexistent/btf"), std::string::npos);
   EXPECT_NE(without.error().remedy.find("CONFIG_DEBUG_INFO_BTF"), std::string::npos);
+  // A directory is there, and cannot be read: another kernel would not help.
+  types::Catalog unreadable;
+  unreadable.add_source(types::kernel_btf_source("/"));
+  const auto not_read = syscall_provider(true, unreadable)->program_spec("syscall:entry");
+  ASSERT_FALSE(not_read.ok());
+  EXPECT_EQ(not_read.error().remedy, "");
   // A header, no types, and the empty string.
   const unsigned char header[25] = {0x9f, 0xeb, 1, 0, 24, 0, 0, 0, 0, 0, 0, 0, 0,
                                     0,    0,    0, 0, 0,  0, 0, 1, 0, 0, 0, 0};
