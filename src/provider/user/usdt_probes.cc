@@ -90,12 +90,38 @@ bool may_match(std::string_view pattern, std::string_view stem) {
   return fixed.substr(0, both) == stem.substr(0, both);
 }
 
+// `all` in the order that a provider declares for args[]: `probe done(req_t *r, int n) : (int n,
+// req_t *r)`. Other DTraces give arg0, arg1, ... in this order, too.
+template <typename T>
+std::vector<T> in_declared_order(const std::vector<T>& all, const symbol::UsdtTypes& types) {
+  if (types.has_none) return {};
+  if (types.translated.empty()) return all;
+  std::vector<T> out;
+  for (const auto& [source, type] : types.translated) {
+    out.push_back(source < all.size() ? all[source] : T());
+  }
+  return out;
+}
+
 }  // namespace
 
 // What an object's file has of this.
 struct UsdtProbes::Object {
   std::vector<UsdtNote> notes;
   std::map<std::pair<std::string, std::string>, symbol::UsdtTypes> types;  // by provider, name
+
+  void put_in_declared_order() {
+    for (UsdtNote& note : notes) {
+      const auto declared = types.find({note.provider, note.name});
+      if (declared == types.end()) continue;
+      note.operands = in_declared_order(note.operands, declared->second);
+    }
+    for (auto& [name, declared] : types) {
+      declared.arguments = in_declared_order(declared.arguments, declared);
+      std::uint32_t next = 0;
+      for (auto& [source, type] : declared.translated) source = next++;
+    }
+  }
 
   // With all functions of the file, whose names take far longer to read than its notes: for a probe
   // that is asked for. nullptr: it cannot be read.
@@ -166,6 +192,7 @@ const UsdtProbes::Object* UsdtProbes::object(const ProcessObject& object) {
     std::pair key(one.provider, one.name);
     known->types.try_emplace(std::move(key), std::move(one));
   }
+  known->put_in_declared_order();
   return known.get();
 }
 

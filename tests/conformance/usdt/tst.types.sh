@@ -87,12 +87,20 @@ for header in own made; do
 struct request { long id; int size; };
 typedef struct reqinfo { long q; } reqinfo_t;
 translator reqinfo_t < struct request *R > { q = R->id + R->size; };
-mapped$target:::place { printf("%d %d %d %d\n", args[0], args[1], args[2], args[3]); }
-mapped$target:::text { printf("%s %d\n", stringof(args[0]), args[1]); }
+mapped$target:::place { printf("%d %d %d %d, %d %d %d %d\n", args[0], args[1], args[2], args[3], arg0, arg1, arg2, arg3); }
+mapped$target:::text { printf("%s %d %s %d\n", stringof(args[0]), args[1], copyinstr(arg0), arg1); }
 mapped$target:::hidden { printf("%d\n", arg0); }
 mapped$target:::asked { printf("%d %d\n", args[0]->q, args[1]); }'
     want 0
-    same out '4 10 10 4\ntext 255\n9\n74 5\n\n'
+    same out '4 10 10 4, 4 10 10 4\ntext 255 text 255\n0\n74 5\n\n'
+    # One clause for probes of several orders.
+    run "$DTRACE" -q -c ./mapped -n 'mapped$target:::place, mapped$target:::text { printf("%d %d\n", (int)arg1, arg2); }'
+    want 0
+    same out '10 10\n255 0\n\n'
+    run "$STAP" -c ./mapped -e 'probe process("./mapped").mark("place") { printf("%d %d %d %d\n", $arg1, $arg2, $arg3, $arg4) }
+      probe process("./mapped").mark("text") { printf("%s %d\n", user_string($arg1), $arg2) }'
+    want 0
+    same out '4 10 10 4\ntext 255\n'
     run "$DTRACE" -c ./mapped -n 'mapped$target:::hidden { trace(args[0]); }'
     want 1
     has err 'hint: it has no arguments'
