@@ -11,6 +11,7 @@
 #include "d/check/translators.h"
 #include "d/check/type_names.h"
 #include "d/meaning/foreign_words.h"
+#include "d/meaning/function_table.h"
 #include "d/meaning/object.h"
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
@@ -19,6 +20,15 @@
 #include "support/nearest.h"
 
 namespace dt::d {
+
+namespace {
+
+bool is_copyin(const Expr* e) {
+  return e->kind == ExprKind::kCall && e->symbol == Symbol::kSubroutine &&
+         static_cast<Fn>(e->index) == Fn::kCopyin;
+}
+
+}  // namespace
 
 void Members::cast(Expr* e) {
   const std::optional<TypeId> to = types_.type_of(*e->type_name);
@@ -52,6 +62,13 @@ void Members::cast(Expr* e) {
     if (rules_.is_aggregate(target) && rules_.is_integer(operand->type)) {
       d.hint = support::did_you_mean(fmt::format("({} *)", rules_.name(target)));
     }
+    return;
+  }
+  // A copy of the process's memory that is to be a structure of the process: such a structure is
+  // read from the process anyway, and the copy is not there.
+  if (rules_.is_userland_pointer(target) && is_copyin(operand)) {
+    e->args[0] = operand->args[0];
+    e->type = target;
     return;
   }
   // What came from user memory stays there whatever its type is called.

@@ -22,6 +22,10 @@ syscall::write:entry
 	this->names = ((struct a.out`outer *)arg1)->names;
 	this->more = (userland char ***)&((struct a.out`outer *)arg1)->names;
 	printf("%s\n", stringof(this->more[0][1]));
+	/* Scripts of other systems copy first. */
+	this->copy = (struct a.out`outer *)copyin(arg1, sizeof(struct a.out`outer));
+	printf("%d %d %d %s\n", this->copy->a, this->copy->low, this->copy->list->value, stringof(this->copy->list->name));
+	printf("%c\n", *(userland char *)copyin(arg1, 1));
 	printf("%d %d\n", offsetof(struct a.out`outer, tail), offsetof(struct a.out`outer, high));
 	exit(0);
 }

@@ -6,5 +6,7 @@ one two
 1
 1
 two
+5 10 1 first
+t
 104 20
 
