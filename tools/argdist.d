@@ -13,6 +13,7 @@
 #pragma D example argdist -H syscall::write:entry 2 -- how many bytes programs write at once
 #pragma D example argdist -d 10 pid1234:libc:malloc:entry 0 -- how much memory process 1234 asks for
 #pragma D option quiet
+#pragma D option demangle
 #pragma D option aggsortrev
 
 inline int64_t VALUE = $number == 0 ? arg0 : $number == 1 ? arg1 : $number == 2 ? arg2 : $number == 3 ? arg3 :

@@ -6,6 +6,7 @@
 #pragma D flag t thread process only for this thread
 #pragma D flag T timestamps bool also the time of day
 #pragma D flag K kernel bool also the stack of the kernel
+#pragma D flag e extended bool also the pages that are free in the zone, and its watermarks: min, low, high
 #pragma D flag d duration period=365d ends after this time
 #pragma D example compactsnoop -T -- each compaction of a zone, with the time of day
 #pragma D option quiet
@@ -15,12 +16,16 @@
 inline string STATUS[int result] = result == 1 ? "skipped" : result == 2 ? "deferred" :
     result == 3 ? "no suitable page" : result == 4 ? "goes on" : result == 5 ? "complete" :
     result == 6 ? "partly skipped" : result == 7 ? "contended" : result == 8 ? "success" : "not suitable";
+inline int FREE = 0;	/* NR_FREE_PAGES, the first of enum zone_stat_item */
+/* Watermarks are raised for a while after blocks of one kind were given to another: mm/page_alloc.c. */
+inline uint64_t MARK[struct zone *zone, int i] = zone->_watermark[i] + zone->watermark_boost;
 
 BEGIN
 {
 	if ($timestamps) printf("%-20s ", "TIME");
-	printf("%-16s %-8s %-8s %4s %-8s %5s %-5s %10s %s\n", "COMMAND", "PID", "TID", "NODE", "ZONE", "ORDER", "MODE",
-	    "LAT(ms)", "STATUS");
+	printf("%-16s %-8s %-8s %4s %-8s %5s %-5s ", "COMMAND", "PID", "TID", "NODE", "ZONE", "ORDER", "MODE");
+	if ($extended) printf("%9s %9s %9s %9s ", "FREE", "MIN", "LOW", "HIGH");
+	printf("%10s %s\n", "LAT(ms)", "STATUS");
 }
 
 sdt:compaction::mm_compaction_begin
@@ -35,9 +40,13 @@ sdt:compaction::mm_compaction_end
 	this->ns = timestamp - self->begin;
 	self->begin = 0;
 	if ($timestamps) printf("%-20Y ", walltimestamp);
-	printf("%-16S %-8d %-8d %4d %-8s %5d %-5s %{ms}10.3f %s\n", execname, pid, tid, args[0]->zone->node,
-	    stringof(args[0]->zone->name), args[0]->order, args[3] ? "sync" : "async", this->ns,
-	    STATUS[args[4]]);
+	this->zone = args[0]->zone;
+	printf("%-16S %-8d %-8d %4d %-8s %5d %-5s ", execname, pid, tid, this->zone->node, stringof(this->zone->name),
+	    args[0]->order, args[3] ? "sync" : "async");
+	if ($extended)
+		printf("%9d %9d %9d %9d ", this->zone->vm_stat[FREE].counter, MARK[this->zone, 0],
+		    MARK[this->zone, 1], MARK[this->zone, 2]);
+	printf("%{ms}10.3f %s\n", this->ns, STATUS[args[4]]);
 	if ($kernel) stack();
 }
 

@@ -10,6 +10,7 @@
 #pragma D flag T timestamps bool also the time of day
 #pragma D flag U users bool also the user
 #pragma D flag c cgroups bool also those whose cgroup has reached its limit
+#pragma D flag e extended bool also the memory that programs could get, in KiB, when the line is printed
 #pragma D flag d duration period=365d ends after this time
 #pragma D example drsnoop -c -n postgres -- whether PostgreSQL waits for memory
 #pragma D option quiet
@@ -19,7 +20,9 @@ BEGIN
 {
 	if ($timestamps) printf("%-20s ", "TIME");
 	if ($users) printf("%-6s ", "UID");
-	printf("%-16s %-8s %-8s %-8s %10s %8s\n", "COMMAND", "PID", "TID", "OF", "LAT(ms)", "PAGES");
+	printf("%-16s %-8s %-8s %-8s %10s %8s", "COMMAND", "PID", "TID", "OF", "LAT(ms)", "PAGES");
+	if ($extended) printf(" %12s", "MEM(KiB)");
+	printf("\n");
 }
 
 sdt:vmscan::mm_vmscan_direct_reclaim_begin, sdt:vmscan::mm_vmscan_memcg_reclaim_begin
@@ -36,8 +39,10 @@ sdt:vmscan::mm_vmscan_direct_reclaim_end, sdt:vmscan::mm_vmscan_memcg_reclaim_en
 	self->begin = 0;
 	if ($timestamps) printf("%-20Y ", walltimestamp);
 	if ($users) printf("%-6d ", uid);
-	printf("%-16S %-8d %-8d %-8s %{ms}10.3f %8d\n", execname, pid, tid,
+	printf("%-16S %-8d %-8d %-8s %{ms}10.3f %8d", execname, pid, tid,
 	    probename == "mm_vmscan_direct_reclaim_end" ? "machine" : "cgroup", this->ns, arg0);
+	if ($extended) printf(" %{memavailable,KiB}12d");
+	printf("\n");
 }
 
 tick-$duration { exit(0); }

@@ -10,6 +10,7 @@
 #pragma D argument probes string=syscall:::entry a description of probes
 #pragma D example funccount -d 10 'pid1234:libc:*alloc:entry' -- functions of the C library, in one process
 #pragma D option quiet
+#pragma D option demangle
 #pragma D option aggsortrev
 
 BEGIN { printf("Probes are counted... Ctrl-C ends it.\n"); }

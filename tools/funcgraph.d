@@ -7,11 +7,14 @@
 #pragma D argument function string=main the function
 #pragma D argument module string=a.out whose functions are shown
 #pragma D example funcgraph main -c ./program -- functions of a program, from its beginning to its end
+#pragma D example funcgraph '*shop??total*' -c ./program -- shop::total() of a program in C++: ? stands for a colon
 #pragma D example funcgraph malloc libc -p 1234 -- what malloc() calls, in process 1234
 #pragma D option quiet
+#pragma D option demangle
 #pragma D option switchrate=10hz
 
 self uint64_t start[int];
+inline string ENDS = index(probefunc, "(") < 0 ? "()" : "";	/* names of C++ have their parameters */
 
 BEGIN { printf("%-8s %12s  %s\n", "TID", "US", "FUNCTION"); }
 
@@ -22,7 +25,7 @@ pid$target:$module::entry
 {
 	self->start[++self->depth] = timestamp;
 	if (self->depth <= $most)
-		printf("%-8d %12s  %*s%S()\n", tid, "", self->depth * 2 - 2, "", probefunc);
+		printf("%-8d %12s  %*s%S%s\n", tid, "", self->depth * 2 - 2, "", probefunc, ENDS);
 }
 
 pid$target:$module::return
@@ -30,8 +33,8 @@ pid$target:$module::return
 {
 	this->ns = timestamp - self->start[self->depth];
 	if (self->depth <= $most)
-		printf("%-8d %8d.%03d  %*s%S() returns\n", tid, this->ns / 1000, this->ns % 1000, self->depth * 2 - 2, "",
-		    probefunc);
+		printf("%-8d %8d.%03d  %*s%S%s returns\n", tid, this->ns / 1000, this->ns % 1000, self->depth * 2 - 2, "",
+		    probefunc, ENDS);
 	self->start[self->depth--] = 0;
 }
 

@@ -14,6 +14,7 @@
 #pragma D example funclatency -u syscall::futex -- how long programs wait for locks
 #pragma D example funclatency -F 'pid1234:libc:*alloc' -- functions of the C library, in one process
 #pragma D option quiet
+#pragma D option demangle
 
 inline string UNIT = $milliseconds ? "ms" : $microseconds ? "us" : "ns";
 

@@ -7,6 +7,7 @@
 #pragma D flag u microseconds uint=1000 only those that take at least this many microseconds
 #pragma D flag m milliseconds uint only those that take at least this many milliseconds
 #pragma D flag t seconds bool also the seconds since the start
+#pragma D flag T timestamps bool the time of day, which is always shown
 #pragma D flag a arguments uint also so many arguments of the call, 6 at most, in hexadecimal
 #pragma D flag s argument int=-1 also the text, such as a query, to which this argument points; 0 is the first
 #pragma D flag K kernel bool also the stack of the kernel, at the return
@@ -15,6 +16,7 @@
 #pragma D example funcslower -u 100000 syscall::futex -- waits for locks of 100 ms or more
 #pragma D example funcslower -m 10 -s 0 -p 1234 'pid$target:a.out:run_query' -- slow calls of a program's function
 #pragma D option quiet
+#pragma D option demangle
 #pragma D option switchrate=10hz
 
 inline uint64_t LEAST = $milliseconds ? $milliseconds * 1000 : $microseconds;
@@ -29,7 +31,6 @@ BEGIN
 	if ($arguments > 4) printf(" %s", "ARG4"); if ($arguments > 5) printf(" %s", "ARG5");
 	if ($argument >= 0) printf(" %s", "TEXT"); printf("\n");
 }
-
 $function:entry
 /(!$process || pid == $process) && ++self->depth[probefunc] == 1/
 {
@@ -40,8 +41,7 @@ $function:entry
 {
 	self->a0[probefunc] = arg0; self->a1[probefunc] = arg1; self->a2[probefunc] = arg2;
 	self->a3[probefunc] = arg3; self->a4[probefunc] = arg4; self->a5[probefunc] = arg5;
-	self->text[probefunc] = "";
-	if ($argument >= 0) self->text[probefunc] = copyinstr($argument == 0 ? arg0 : $argument == 1 ? arg1 :
+	self->text[probefunc] = $argument < 0 ? "" : copyinstr($argument == 0 ? arg0 : $argument == 1 ? arg1 :
 		    $argument == 2 ? arg2 : $argument == 3 ? arg3 : $argument == 4 ? arg4 : arg5);
 }
 $function:return

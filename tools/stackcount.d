@@ -14,6 +14,7 @@
 #pragma D argument probes string=io:::start a description of probes
 #pragma D example stackcount -P -K -d 10 io:::start -- why the disks are used, in ten seconds
 #pragma D option quiet
+#pragma D option demangle
 
 inline string NAME = $processes ? execname : "all";
 inline int NUMBER = $processes ? pid : 0;

@@ -9,6 +9,7 @@
 #pragma D flag 6 ipv6 bool only those of IPv6
 #pragma D flag t seconds bool also the seconds since the start
 #pragma D flag T timestamps bool also the time of day
+#pragma D flag w wide bool wide columns, for long addresses of IPv6
 #pragma D flag s csv bool values with commas between them, for other programs
 #pragma D example tcplife -D 443 -- connections to TLS servers
 #pragma D option quiet
@@ -26,8 +27,10 @@ BEGIN
 	begun = timestamp;
 	if ($seconds) printf("%-10s ", "TIME(s)");
 	if ($timestamps) printf("%-20s ", "TIME");
-	printf("%-8s %-16s %-15s %5s %-15s %5s %11s %11s %9s\n", "PID", "COMMAND", "LADDR", "LPORT", "RADDR", "RPORT",
-	    "SENT", "RECEIVED", "US");
+	printf("%-8s %-16s ", "PID", "COMMAND");
+	if ($wide) printf("%-39s %5s %-39s %5s ", "LADDR", "LPORT", "RADDR", "RPORT");
+	else printf("%-15s %5s %-15s %5s ", "LADDR", "LPORT", "RADDR", "RPORT");
+	printf("%11s %11s %9s\n", "SENT", "RECEIVED", "US");
 }
 
 tcp:::state-change /args[3]->tcps_state < TCP_STATE_FIN_WAIT_1/ { born[arg1] = timestamp; }
@@ -43,15 +46,13 @@ tcp:::state-change
 	this->tcp = (struct tcp_sock *)arg1;
 	if ($seconds) printf("%{s}-10.3f ", timestamp - begun);
 	if ($timestamps) printf("%-20Y ", walltimestamp);
-	printf("%-8d %-16S %-15s %5d %-15s %5d %11d %11d %9d\n", of[arg1] ? of[arg1] : pid,
-	    of[arg1] ? by[arg1] : execname, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr,
-	    args[3]->tcps_rport, this->tcp->bytes_sent - this->tcp->bytes_retrans,
+	printf("%-8d %-16S ", of[arg1] ? of[arg1] : pid, of[arg1] ? by[arg1] : execname);
+	if ($wide) printf("%-39s %5d ", args[3]->tcps_laddr, args[3]->tcps_lport);
+	else printf("%-15s %5d ", args[3]->tcps_laddr, args[3]->tcps_lport);
+	if ($wide) printf("%-39s %5d ", args[3]->tcps_raddr, args[3]->tcps_rport);
+	else printf("%-15s %5d ", args[3]->tcps_raddr, args[3]->tcps_rport);
+	printf("%11d %11d %9d\n", this->tcp->bytes_sent - this->tcp->bytes_retrans,
 	    this->tcp->bytes_received - HAS_FIN[arg1], (timestamp - born[arg1]) / 1000);
 }
 
-tcp:::state-change /ENDED[args[3]->tcps_state]/
-{
-	born[arg1] = 0;
-	of[arg1] = 0;
-	by[arg1] = 0;
-}
+tcp:::state-change /ENDED[args[3]->tcps_state]/ { born[arg1] = 0; of[arg1] = 0; by[arg1] = 0; }

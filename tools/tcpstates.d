@@ -8,6 +8,7 @@
 #pragma D flag 6 ipv6 bool only those of IPv6
 #pragma D flag t seconds bool also the seconds since the start
 #pragma D flag T timestamps bool also the time of day
+#pragma D flag w wide bool wide columns, for long addresses of IPv6
 #pragma D flag s csv bool values with commas between them, for other programs
 #pragma D example tcpstates -L 80 -- the connections of a web server
 #pragma D option quiet
@@ -22,8 +23,10 @@ BEGIN
 	begun = timestamp;
 	if ($seconds) printf("%-10s ", "TIME(s)");
 	if ($timestamps) printf("%-20s ", "TIME");
-	printf("%-16s %-8s %-16s %-20s %5s %-20s %5s %-12s %-12s %9s\n", "SKADDR", "PID", "COMMAND", "LADDR", "LPORT",
-	    "RADDR", "RPORT", "OLDSTATE", "NEWSTATE", "MS");
+	printf("%-16s %-8s %-16s ", "SKADDR", "PID", "COMMAND");
+	if ($wide) printf("%-39s %5s %-39s %5s ", "LADDR", "LPORT", "RADDR", "RPORT");
+	else printf("%-20s %5s %-20s %5s ", "LADDR", "LPORT", "RADDR", "RPORT");
+	printf("%-12s %-12s %9s\n", "OLDSTATE", "NEWSTATE", "MS");
 }
 
 tcp:::state-change
@@ -33,9 +36,13 @@ tcp:::state-change
 	this->ns = since[arg1] ? timestamp - since[arg1] : 0;
 	if ($seconds) printf("%{s}-10.3f ", timestamp - begun);
 	if ($timestamps) printf("%-20Y ", walltimestamp);
-	printf("%-16x %-8d %-16S %-20s %5d %-20s %5d %-12s %-12s %{ms}9.3f\n", arg1, pid, execname, args[3]->tcps_laddr,
-	    args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, tcp_state_suffix[args[5]->tcps_state],
-	    tcp_state_suffix[args[3]->tcps_state], this->ns);
+	printf("%-16x %-8d %-16S ", arg1, pid, execname);
+	if ($wide) printf("%-39s %5d ", args[3]->tcps_laddr, args[3]->tcps_lport);
+	else printf("%-20s %5d ", args[3]->tcps_laddr, args[3]->tcps_lport);
+	if ($wide) printf("%-39s %5d ", args[3]->tcps_raddr, args[3]->tcps_rport);
+	else printf("%-20s %5d ", args[3]->tcps_raddr, args[3]->tcps_rport);
+	printf("%-12s %-12s %{ms}9.3f\n", tcp_state_suffix[args[5]->tcps_state], tcp_state_suffix[args[3]->tcps_state],
+	    this->ns);
 }
 
 tcp:::state-change

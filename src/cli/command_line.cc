@@ -309,8 +309,10 @@ class Parser {
         }
         return with_argument(letter, argument);
       }
-      if (kFlags.find(letter) == std::string_view::npos) {
-        if (declares()) return refuse_letter(letter);
+      // dtrace's own -a takes no script.
+      const bool is_unknown = kFlags.find(letter) == std::string_view::npos;
+      if (declares() && (is_unknown || letter == 'a')) return refuse_letter(letter);
+      if (is_unknown) {
         return refuse(refusal_, kUsage, fmt::format("invalid option -- '{}'", letter), true);
       }
       if (!flag(letter)) {

@@ -303,6 +303,12 @@ std::string hint_of_missing(const dtrace::ScriptUsage& usage, char letter) {
     case 'd':
       return fmt::format("{} 'sleep 10' ends it after ten seconds",
                          has_letter(usage, 'c') ? "--command" : "-c");
+    case 'i': {
+      const bool has_interval = std::any_of(
+          usage.arguments.begin(), usage.arguments.end(),
+          [](const dtrace::ScriptOption& argument) { return argument.name == "interval"; });
+      return has_interval ? "the interval is an argument without a letter" : "";
+    }
     case 'j':
       return "--oformat=csv and --oformat=json print for other programs";
     default:

@@ -12,7 +12,7 @@ import toolkit  # noqa: E402
 LIBC = ctypes.CDLL(None)
 truth = []
 with socket.create_server(("127.0.0.1", 0)) as used, toolkit.Alone("bindsnoop", "-p", os.getpid(), "-t") as mine, \
-        toolkit.Alone("bindsnoop", "-p", os.getpid(), "-x") as failed, \
+        toolkit.Alone("bindsnoop", "-p", os.getpid(), "-U", "-x") as failed, \
         toolkit.Alone("bindsnoop", "-P", used.getsockname()[1]) as by_port:
     sockets = []
     used_port = used.getsockname()[1]
@@ -48,10 +48,12 @@ with socket.create_server(("127.0.0.1", 0)) as used, toolkit.Alone("bindsnoop", 
 
 
 def rows(text):
-    found = re.findall(rf"\b{os.getpid()} +\S+ +(-?\d+) +(\w+) +(\d+) (\S+)$", text, re.M)
+    found = re.findall(rf"(?:^| ){os.getpid()} +\S+ +(-?\d+) +(\w+) +(\d+) (\S+)$", text, re.M)
     return [(int(result), kind, int(port), address) for result, kind, port, address in found]
 
 
 toolkit.same("bound, with results and addresses", rows(mine.ours), truth)
+toolkit.same("users", {row.split()[0] for row in toolkit.rows(failed.ours)}, {str(os.getuid())})
+toolkit.same("heading", failed.ours.split()[:2], ["UID", "PID"])
 toolkit.same("failed", rows(failed.ours), [event for event in truth if event[0]])
 toolkit.same("of a port", rows(by_port.ours), [event for event in truth if event[2] == used_port])

@@ -18,7 +18,7 @@ for line in open("/proc/zoneinfo"):
         zone = (found[1], found[2])
     elif found and found[3] != "0":
         zones.add(zone)
-with toolkit.Alone("compactsnoop", "-p", os.getpid(), "-T") as mine, toolkit.Alone("compactsnoop", "-p", os.getpid(), "-K") as stacks, toolkit.Alone("compactsnoop", "-t", 1) as of_another:
+with toolkit.Alone("compactsnoop", "-p", os.getpid(), "-T") as mine, toolkit.Alone("compactsnoop", "-p", os.getpid(), "-K", "-e") as stacks, toolkit.Alone("compactsnoop", "-t", 1) as of_another:
     with open(COMPACT, "w") as file:
         file.write("1")
     mine.shows(r"Normal|DMA")
@@ -27,4 +27,17 @@ rows = re.findall(rf" {os.getpid()} +{os.getpid()} +(\d+) (\S+) +-1 sync +\d+\.\
 if {row[:2] for row in rows} - zones or not rows:
     sys.exit(f"zones {zones}: {mine.ours}")
 toolkit.same("ends", {row[2] for row in rows} - {"complete", "partly skipped", "contended"}, set())
+# The watermarks of a zone, and what is free in it at this moment.
+marks, zone = {}, None
+for line in open("/proc/zoneinfo"):
+    if found := re.match(r"Node (\d+), zone +(\S+)", line):
+        zone = found.groups()
+    elif (found := re.match(r" +(min|low|high|present) +(\d+)", line)) and zone:
+        marks.setdefault(zone, {})[found[1]] = int(found[2])
+extended = re.findall(r" (\d+) (\S+) +-1 sync +(\d+) +(\d+) +(\d+) +(\d+) +\d+\.\d{3} ", stacks.ours)
+toolkit.same(f"extended: {stacks.ours}", len(extended), len(rows))
+for node, name, free, *three in extended:
+    of_zone = marks[node, name]
+    toolkit.same(f"watermarks of {name}", [int(one) for one in three], [of_zone[one] for one in ("min", "low", "high")])
+    toolkit.same(f"{free} pages are free of {of_zone}", int(free) <= of_zone["present"], True)
 toolkit.same("of another", toolkit.rows(of_another.ours), [])

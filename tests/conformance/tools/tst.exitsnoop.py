@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 sys.path.insert(0, os.environ["TESTS"])
@@ -21,7 +22,13 @@ def mark():
 
 
 with toolkit.Both("exitsnoop", live=r" 99\s*$", meanwhile=mark) as both, \
-        toolkit.Alone("exitsnoop", "-x", "-t", "-n", "sh") as failed:
+        toolkit.Alone("exitsnoop", "-x", "-t", "-n", "sh") as failed, toolkit.Alone("exitsnoop", "-T", "-p", os.getpid()) as threads:
+    mine_threads = []
+    for _ in range(3):
+        thread = threading.Thread(target=lambda: mine_threads.append(threading.get_native_id()))
+        thread.start()
+        thread.join()
+    threads.shows(rf" {mine_threads[-1]} +[\d.]+ 0$")
     truth, took = {}, 0.0
     for command in ENDS:
         started = time.monotonic()
@@ -39,6 +46,8 @@ toolkit.same("threads", [rows[pid][1] for pid in truth], list(truth))
 age = rows[process.pid][2]
 toolkit.same(f"age {age} of {took} s", 0.3 <= age <= took, True)
 mine = re.findall(r"sh +(\d+) +\d+ +\d+ +[\d.]+ (.*)$", failed.ours, re.M)
+toolkit.same("of threads", sorted(int(row.split()[3]) for row in toolkit.rows(threads.ours)), sorted(mine_threads))
+toolkit.same("ages", [row for row in toolkit.rows(threads.ours) if float(row.split()[4]) >= 60], [])
 toolkit.same("failed", {int(pid): end for pid, end in mine if int(pid) in truth},
              {pid: end for pid, end in truth.items() if end != "0"})
 both.is_compared()

@@ -22,7 +22,9 @@ def run(name, *words):
 # What is no option of a tool is not one of dtrace that means another thing; a tool without options has those of dtrace.
 for wanted, name, *words in (
         ("sigsnoop: option -P does not exist\n", "sigsnoop", "-P", "1"), ("wqlat: option -i does not exist\n", "wqlat", "-i", "5"),
-        ("sslsniff: option -x needs a value\n", "sslsniff", "-x"), ("oomkill: there is one argument too many: 'foo'\n", "oomkill", "foo"),
+        ("memleak: option -a does not exist\n", "memleak", "-a", "-p", "1"),
+        ("netqtop: option -i does not exist\nhint: the interval is an argument without a letter\n", "netqtop", "-i", "5"),
+        ("sslsniff: option -n needs a value\n", "sslsniff", "-n"), ("oomkill: there is one argument too many: 'foo'\n", "oomkill", "foo"),
         ("hint: in D, this is 'pid*:libc:malloc:entry'; ", "funccount", "c:malloc"),
         ("hint: in D, this is 'pid*:libc:malloc:return'; ", "trace", "r:c:malloc"),
         ("hint: in D, this is 'pid*:libssl:SSL_read'; ", "funclatency", "p:libssl:SSL_read"),

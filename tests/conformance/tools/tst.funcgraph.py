@@ -18,8 +18,18 @@ __attribute__((noinline)) int outside(int n) { return leaf(n) + 2; }
 __attribute__((noinline)) int work(int n) { return inner(n) + recurs(2) + 1; }
 int main(void) { return outside(1) + work(1) + outside(2) < 0; }
 """
-if not shutil.which("gcc"):
-    print("there is no gcc")
+SOURCE_OF_CPP = """
+namespace shop {
+struct Cart {
+  int n;
+  template <class T> __attribute__((noinline)) void add(T k) { n += k; __asm__ volatile("" ::: "memory"); }
+};
+__attribute__((noinline)) int total(Cart &cart) { cart.add(2); return cart.n; }
+}
+int main() { shop::Cart cart{0}; return shop::total(cart) < 0; }
+"""
+if not shutil.which("gcc") or not shutil.which("g++"):
+    print("there is no compiler")
     sys.exit(toolkit.SKIP)
 
 
@@ -42,3 +52,21 @@ with tempfile.TemporaryDirectory() as work:
     toolkit.same("tree", tree("work"), call(0, "work", call(1, "inner", call(2, "leaf"), call(2, "leaf")),
                                             call(1, "recurs", call(2, "recurs", call(3, "recurs", call(4, "leaf"))))))
     toolkit.same("upper part", tree("-m", "2", "work"), call(0, "work", call(1, "inner"), call(1, "recurs")))
+    # Names of C++ as in the source, in all tools that print names of functions.
+    with open(f"{work}/known.cc", "w") as file:
+        file.write(SOURCE_OF_CPP)
+    subprocess.run(["g++", "-O1", "-o", f"{work}/known", file.name], check=True)
+    for name, arguments, wanted in (
+            ("funcgraph", ["main"], ["main()", "shop::total(shop::Cart&)", "void shop::Cart::add<int>(int)", "void shop::Cart::add<int>(int) returns",
+                                     "shop::total(shop::Cart&) returns", "main() returns"]),
+            ("funcgraph", ["*shop??total*"], ["shop::total(shop::Cart&) returns"]), ("funccount", ["pid$target:a.out:*total*:entry"], ["shop::total(shop::Cart&)"]),
+            ("funccount", ["pid$target:a.out:_ZN4shop5totalERNS_4CartE:entry"], ["shop::total(shop::Cart&)"]),
+            ("funcslower", ["-u", "0", "pid$target:a.out:*total*"], ["shop::total(shop::Cart&)"]),
+            ("funclatency", ["-F", "pid$target:a.out:*total*"], ["shop::total(shop::Cart&)"]),
+            ("argdist", ["pid$target:a.out:*total*:entry"], ["shop::total(shop::Cart&)"]),
+            ("trace", ["pid$target:a.out:*total*:entry"], ["shop::total(shop::Cart&)"])):
+        done = subprocess.run([toolkit.DTRACE, "-s", str(toolkit.TOOLS / f"{name}.d"), *arguments, "-c", f"{work}/known"], capture_output=True,
+                              text=True, stdin=subprocess.DEVNULL, timeout=100)
+        at = [done.stdout.find(one) for one in wanted]
+        toolkit.same(f"{name} {arguments}: {done.stdout}{done.stderr}", (done.returncode, -1 in at, at == sorted(at), "_ZN" in done.stdout),
+                     (0, False, True, False))

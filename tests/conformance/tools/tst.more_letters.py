@@ -107,3 +107,25 @@ toolkit.same("runqslower -P", {row.split()[-1] for row in toolkit.rows(waits.our
 # In each report there is time for one sample: it is all of them. The host may take the CPU away meanwhile.
 shares = sorted(map(float, re.findall(rf"^CPU {cpu}: a thread waits in (\d+\.\d\d) % of the time$", occupied.ours, re.M)))
 toolkit.same(f"runqlen -O: {occupied.ours}", shares[len(shares) // 2:][:1], [100.0])
+
+# Columns for long addresses; seconds since the start; the time of day, which is always there.
+LONG = r" 127\.0\.0\.1 {31,} *\d+ 127"
+with toolkit.Alone("tcplife", "-w", "-4") as life, toolkit.Alone("tcpstates", "-w", "-4") as states:
+    port = connect(socket.AF_INET, "127.0.0.1")[0]
+    life.shows(rf"\b{port}\b")
+    states.shows(rf"\b{port}\b")
+for one in life, states:
+    both_ends = [row for row in toolkit.rows(one.ours) if row.count(" 127.") == 2]
+    toolkit.same(f"-w: {one.ours}", (bool(both_ends), [row for row in both_ends if not re.search(LONG, row)]), (True, []))
+    heading, row = one.ours.splitlines()[0], both_ends[0]
+    toolkit.same(f"-w: {heading}", (heading.index("LADDR"), heading.index("RADDR")), tuple(found.start() for found in re.finditer(r"127\.", row)))
+with toolkit.Alone("trace", "-t", "-T", "-p", me, "syscall::getpriority:entry") as traced, \
+        toolkit.Alone("funcslower", "-T", "-u", 0, "-p", me, "syscall::getpriority") as slow:
+    for _ in range(2):
+        os.getpriority(os.PRIO_PROCESS, 0)
+    traced.shows(r"(getpriority(.|\n)*){2}")
+    slow.shows(r"(getpriority(.|\n)*){2}")
+seconds = [float(row.split()[0]) for row in toolkit.rows(traced.ours)]
+toolkit.same(f"trace -t: {traced.ours}", (len(seconds), seconds == sorted(seconds), 0 <= seconds[0] < 60), (2, True, True))
+toolkit.same("trace -t", traced.ours.split()[:2], ["TIME(s)", "TIME"])
+toolkit.same("funcslower -T", len(toolkit.rows(slow.ours)), 2)
