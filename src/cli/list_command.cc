@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,21 +25,26 @@ namespace {
 
 using support::shown_name;
 
-bool list_found(const std::vector<dtrace::Probe>& found, bool verbose, const dtrace::Tracer& tracer,
-                std::string& out) {
+// What is listed, and how.
+struct Wanted {
+  ListForm form;
+  bool is_verbose;
+};
+
+bool list_found(const std::vector<dtrace::Probe>& found, Wanted wanted,
+                const dtrace::Tracer& tracer, std::string& out) {
   for (const dtrace::Probe& probe : found) {
-    out += list_row(probe, tracer.remark(probe));
-    if (verbose) {
-      out += list_details(tracer.details(probe));
-    }
+    std::optional<dtrace::ProbeDetails> details;
+    if (wanted.is_verbose) details = tracer.details(probe);
+    out += list_row(wanted.form, probe, tracer.remark(probe), details);
   }
   return !found.empty();
 }
 
 // The rows of one description; false when nothing matches it.
-bool list_description(const std::string& text, bool verbose, const dtrace::Tracer& tracer,
+bool list_description(const std::string& text, Wanted wanted, const dtrace::Tracer& tracer,
                       std::string& out) {
-  return list_found(tracer.match(text), verbose, tracer, out);
+  return list_found(tracer.match(text), wanted, tracer, out);
 }
 
 // The probes of which any field is the word or, if there are none, contains it.
@@ -110,17 +116,22 @@ int print_list(const CommandLine& line, const std::string& text) {
 }
 
 // Those of a recording, and what else it has.
-int list_recording(const CommandLine& line, dtrace::Tracer& tracer) {
+int list_recording(const CommandLine& line, ListForm form, dtrace::Tracer& tracer) {
   const auto summary = tracer.summarize();
   if (!summary.ok()) {
     report(summary.error(), false);
     return kError;
   }
   // What the recording is stands first: there may be thousands of probes.
-  std::string out = summary->about + "\n";
-  if (!summary->views.empty()) out += summary->views + "\n";
-  if (!summary->probes.empty()) out += kListHeader;
-  for (const dtrace::Probe& probe : summary->probes) out += list_row(probe, "");
+  std::string out;
+  if (form == ListForm::kText) {
+    out = summary->about + "\n";
+    if (!summary->views.empty()) out += summary->views + "\n";
+  } else if (form == ListForm::kJsonLines) {
+    out = list_about(summary->about, summary->views);
+  }
+  if (!summary->probes.empty()) out += list_header(form);
+  for (const dtrace::Probe& probe : summary->probes) out += list_row(form, probe, "", {});
   const int printed = print_list(line, out);
   if (!summary->flaw.empty()) say(summary->flaw);
   return printed != kSuccess || summary->flaw.empty() ? printed : kError;
@@ -131,21 +142,27 @@ int list_recording(const CommandLine& line, dtrace::Tracer& tracer) {
 int list_probes(const CommandLine& line) {
   dtrace::Tracer tracer = make_tracer(line);
   tracer.on_message([](const dtrace::Message& message) { report(message); });
-  if (!line.recording.empty()) return list_recording(line, tracer);
-  const bool verbose = line.options.flag("verbose");
-  std::string out = kListHeader;
+  const std::optional<ListForm> form = list_form(line);
+  if (!form) {
+    say(fmt::format("oformat={} is no format of a list: csv and jsonl are",
+                    line.options.get("oformat")));
+    return kUsage;
+  }
+  if (!line.recording.empty()) return list_recording(line, *form, tracer);
+  const Wanted wanted{*form, line.options.flag("verbose")};
+  std::string out = list_header(*form);
   int status = kSuccess;
   if (line.programs.empty() && !line.macro_args.empty()) {  // dtrace -l 'tcp:::', dtrace -l tcp
     for (const std::string& word : line.macro_args) {
       const bool is_word = word.find(':') == std::string::npos;
-      if (!(is_word ? list_found(find_word(word, tracer), verbose, tracer, out)
-                    : list_description(word, verbose, tracer, out))) {
+      if (!(is_word ? list_found(find_word(word, tracer), wanted, tracer, out)
+                    : list_description(word, wanted, tracer, out))) {
         say_no_match(word, tracer);
         status = kError;
       }
     }
   } else if (line.programs.empty()) {
-    list_description(":::", verbose, tracer, out);
+    list_description(":::", wanted, tracer, out);
     say_hidden(tracer);
   } else {
     const auto descriptions = tracer.descriptions();
@@ -154,7 +171,7 @@ int list_probes(const CommandLine& line) {
       return kError;
     }
     for (const std::string& description : *descriptions) {
-      if (!list_description(description, verbose, tracer, out) && !line.options.flag("zdefs")) {
+      if (!list_description(description, wanted, tracer, out) && !line.options.flag("zdefs")) {
         say_no_match(description, tracer);
         status = kError;
       }
