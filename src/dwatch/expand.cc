@@ -154,7 +154,12 @@ Result<std::string> expand(const std::string& word, Field field, bool has_return
     return description;
   }
   return Error::of(fmt::format("no probe is called '{}'", word),
-                   fmt::format("dwatch -l -r {} lists those whose description has the word", word));
+                   word.find(':') != std::string::npos
+                       ? "dwatch -l lists all"
+                       : fmt::format("dwatch -l -r {0} lists those whose description has the word; "
+                                     "a function of a program is 'pid$target::{0}:entry', with -c "
+                                     "COMMAND or -p PID",
+                                     word));
 }
 
 }  // namespace dt::dwatch

@@ -94,24 +94,28 @@ int print_profiles(const Request& request) {
   for (const auto& [name, summary] : profiles) {
     width = std::max(width, name.size());
   }
-  for (const auto& [name, summary] : profiles) {
-    names.push_back(name);
-    const auto is_in = [&text = names.back()](const std::string& word) {
-      return text.find(word) != std::string::npos;
-    };
-    if (!words.empty() && std::none_of(words.begin(), words.end(), is_in)) {
-      continue;
+  // Those whose name has a word or, if there are none, whose description has one.
+  for (const bool of_names : {true, false}) {
+    for (const auto& [name, summary] : profiles) {
+      names.push_back(name);
+      const auto is_in = [&text = of_names ? name : summary](const std::string& word) {
+        return text.find(word) != std::string::npos;
+      };
+      if (!words.empty() && std::none_of(words.begin(), words.end(), is_in)) {
+        continue;
+      }
+      has_any = true;
+      const std::string row =
+          request.is_quiet ? name + "\n" : fmt::format("{:<{}}  {}\n", name, width, summary);
+      out += pattern->matches(row) ? row : "";
     }
-    has_any = true;
-    const std::string row =
-        request.is_quiet ? name + "\n" : fmt::format("{:<{}}  {}\n", name, width, summary);
-    out += pattern->matches(row) ? row : "";
+    if (has_any) break;
   }
   if (!has_any && !words.empty()) {
     const std::string near =
         support::nearest(words[0], std::vector<std::string_view>(names.begin(), names.end()));
     return refuse(
-        Error::of(fmt::format("no profile has '{}' in its name", words[0]),
+        Error::of(fmt::format("no profile has '{}' in its name or description", words[0]),
                   near.empty() ? "dwatch -Q lists all" : fmt::format("did you mean '{}'?", near)));
   }
   return print(dtrace::escape_for_terminal(out));
@@ -173,8 +177,12 @@ int print_probes(const Request& request) {
 bool has_code(const Request& request) { return !request.details.empty() || !request.tests.empty(); }
 
 // What may have been meant by a word that no probe has: a profile, or the name of one or of a
-// system call that is written in nearly the same way.
+// system call that is written in nearly the same way. Of a whole description, dtrace knows.
 std::string meant_by(const std::string& word, const dtrace::Tracer& tracer) {
+  if (word.find(':') != std::string::npos) {
+    const std::vector<std::string> why = tracer.why_not(word);
+    return why.empty() ? "" : why[0];
+  }
   const auto profiles = list_profiles(profile_directories());
   std::vector<std::string> names;
   for (const auto& [name, summary] : profiles) {
@@ -224,6 +232,19 @@ Result<std::string> probes_of(const Request& request) {
     probes += (probes.empty() ? "" : ", ") + one;
   }
   return probes;
+}
+
+// In `dwatch -p 1234 'pid$target:libc:malloc:entry'`, the process of -p is $target. Elsewhere, -p
+// chooses events, and tracing does not end with the process.
+void find_target(Request& request, const Profile& profile) {
+  const bool has_target = !request.targets.empty() || !request.target_command.empty();
+  if (has_target || request.pids.size() != 1 ||
+      profile.probes.find("$target") == std::string::npos) {
+    return;
+  }
+  if (const auto pid = support::whole_number<std::int32_t>(request.pids[0])) {
+    request.targets.push_back(*pid);
+  }
 }
 
 // At sched:::on-cpu and io:::wait-done, the thread that they are about does not run yet, and its
@@ -488,7 +509,7 @@ dtrace::Status check_zones(const Request& request) {
 }
 
 int run(int argc, char** argv) {
-  const Result<Request> request = parse_request(argc, argv);
+  Result<Request> request = parse_request(argc, argv);
   if (!request.ok()) {
     return refuse(request.error(), kUsage);
   }
@@ -508,6 +529,7 @@ int run(int argc, char** argv) {
   if (!profile.ok()) {
     return refuse(profile.error());
   }
+  find_target(*request, *profile);
   const Result<std::string> script = make_script(*request, *profile);
   if (!script.ok()) {
     return refuse(script.error(), kUsage);

@@ -157,6 +157,11 @@ Result<bool> take_value(Request& request, char letter, const char* value) {
       request.process_pattern = value;
       return true;
     case 'X':
+      if (!request.profile.empty()) {
+        return Error::of(
+            fmt::format("-X: '{}' is a second profile, after '{}'", value, request.profile),
+            "one dwatch watches one profile; several probes can be named");
+      }
       request.profile = value;
       return true;
     default:
@@ -300,14 +305,14 @@ std::string usage_text() {
   PROBE       a description of probes, or a word: of a system call, of another function, a name,
               a provider or a module
   -X PROFILE  the events, and what they show, of a profile
-  -Q          list the profiles, or those whose name has the word
+  -Q          list the profiles, or those whose name or description has the word
   -l          list the probes that the words describe; with -P -m -f -n only that field
 
   which events
   -g GROUP    of processes of this group
   -j ZONE     in this zone, which is a container or global
   -k NAME     of programs of this name; NAME*, *NAME and *NAME* are parts of it
-  -p PID      of this process
+  -p PID      of this process; in a probe, it is $target: 'pid$target:libc:malloc:entry'
   -u -g -p    also lists, '12|34', and regular expressions of numbers
   -t TEST     for which this expression of D is not 0
   -u USER     of processes of this user

@@ -98,6 +98,7 @@ TEST(DwatchRequest, ABadValueIsRefusedByItsOption) {
       {{"-j", "a b", "open"}, "-j: 'a b' has a blank or a control character in it"},
       {{"-S", "open"}, "there is no option -S"},
       {{"--nothing", "open"}, "there is no option --nothing"},
+      {{"-X", "open", "-X", "kill"}, "-X: 'kill' is a second profile, after 'open'"},
       {{}, "no probe or profile is named"},
   };
   for (const auto& one : kCases) {

@@ -49,7 +49,8 @@ Result<std::string> number_of(char letter, const std::string& text) {
     return text;
   }
   if (letter == 'p') {
-    return Error::of(fmt::format("-p: '{}' is not the number of a process", text));
+    return Error::of(fmt::format("-p: '{}' is not the number of a process", text),
+                     "several are '12|34'; -k chooses programs by their name");
   }
   if (letter == 'u') {
     const struct passwd* const found = ::getpwnam(text.c_str());
@@ -101,11 +102,13 @@ std::vector<std::string> tests_of(char letter, const std::string& number, bool h
 }
 
 // Whether every description is of the provider syscall, whose probes fire in the process that makes
-// the call.
+// the call, or of the functions of a name, which may be calls: "::openat:entry".
 bool are_calls(std::string_view probes) {
   for (std::size_t at = 0; at < probes.size();) {
     at = std::min(probes.find_first_not_of(" \t\n", at), probes.size());
-    if (!probes.substr(at).starts_with("syscall:")) return false;
+    const std::string_view one = probes.substr(at);
+    const bool is_function = one.starts_with("::") && !one.starts_with(":::");
+    if (!is_function && !one.starts_with("syscall:")) return false;
     at = std::min(probes.find(',', at), probes.size() - 1) + 1;
   }
   return true;

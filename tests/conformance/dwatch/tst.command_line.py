@@ -27,16 +27,21 @@ script = run("-d", "-k", "cat", "openat")[0]
 same("script", "syscall::openat:entry\n/(execname == \"cat\")/\n" in script, True)
 same("compiled", run("-e", "openat"), ("", ""))
 same("empty words", run("-d", "openat,,read ", "")[0], run("-d", "openat", "read")[0])
+same("profiles of a word of their description", run("-Qq", "disks")[0].split(), ["io", "io-slow"])
 same("profiles of a word", run("-Qq", "tcp-conn")[0].split(), [name for name in profiles if "tcp-conn" in name])
 # Where the thread that gets the CPU does not run yet, its command line is not known.
 for words in ["sched"], ["on-cpu"], ["-P", "io"], ["wait-done"], ["-R", "-X", "sched"], ["-P", "sched"]:
     same(f"{words}", run("-e", *words), ("", ""))
 for options, status, said in (
         (["no-such-probe"], 1, "dwatch: no probe is called 'no-such-probe'\n"
-         "hint: dwatch -l -r no-such-probe lists those whose description has the word\n"),
+         "hint: dwatch -l -r no-such-probe lists those whose description has the word; "
+         "a function of a program is 'pid$target::no-such-probe:entry', with -c COMMAND or -p PID\n"),
+        (["syscall::opne:entry"], 1, "dwatch: no probe is called 'syscall::opne:entry'\nhint: did you mean 'syscall::open:entry'?\n"),
+        (["-X", "open", "-X", "kill"], 2, "dwatch: -X: 'kill' is a second profile, after 'open'\n"
+         "hint: one dwatch watches one profile; several probes can be named\n"),
         (["-X", "opne"], 1, "dwatch: there is no profile 'opne'\nhint: did you mean 'open'?\n"),
         (["-u", "no-such-user", "openat"], 2, "dwatch: -u: there is no user 'no-such-user'\n"),
-        (["-p", "1x", "openat"], 2, "dwatch: -p: '1x' is not the number of a process\n"),
+        (["-p", "1x", "openat"], 2, "dwatch: -p: '1x' is not the number of a process\nhint: several are '12|34'; -k chooses programs by their name\n"),
         (["-u", "root|no-such-user", "openat"], 2, "dwatch: -u: there is no user 'no-such-user'\n"),
         (["-g", "(", "openat"], 2, "dwatch: -g: '(' is no regular expression: Unmatched ( or \\(\n"),
         (["-u", "^6", "-X", "systop"], 2, "dwatch: -u: this profile prints tables, and no events\n"),
@@ -51,8 +56,8 @@ for options, status, said in (
         (["opn"], 1, "dwatch: no probe is called 'opn'\nhint: did you mean 'open'?\n"),
         (["systpo"], 1, "dwatch: no probe is called 'systpo'\nhint: did you mean 'dwatch -X systop'?\n"),
         (["rw"], 1, "dwatch: no probe is called 'rw'\nhint: 'dwatch -X rw' watches: " + profiles["rw"] + "\n"),
-        (["-Q", "no-such-one"], 1, "dwatch: no profile has 'no-such-one' in its name\nhint: dwatch -Q lists all\n"),
-        (["-Q", "sytop"], 1, "dwatch: no profile has 'sytop' in its name\nhint: did you mean 'systop'?\n"),
+        (["-Q", "no-such-one"], 1, "dwatch: no profile has 'no-such-one' in its name or description\nhint: dwatch -Q lists all\n"),
+        (["-Q", "sytop"], 1, "dwatch: no profile has 'sytop' in its name or description\nhint: did you mean 'systop'?\n"),
         (["-k", "", "openat"], 2, "dwatch: -k needs a value\n"),
         (["-t", "", "openat"], 2, "dwatch: -t needs a value\n"),
         (["-O", "", "openat"], 2, "dwatch: -O needs a value\n"),

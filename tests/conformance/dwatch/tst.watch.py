@@ -222,3 +222,11 @@ with Watch("-x", "-p", me, "-E", "", "getpgid") as numbered:
     os.getpgid(0)
     numbered.shows("<")
 same("number", re.fullmatch(r"<\d+> ", numbered.rows[0][4]) is not None, True)
+# In a description of probes, the process of -p is $target.
+with Watch("-p", me, "-E", 'printf("%s %d", probefunc, (int)arg1);', "pid$target:libc:getpriority:entry") as target:
+    try:
+        os.getpriority(os.PRIO_USER, 4711)
+    except OSError:
+        pass
+    target.shows("getpriority 4711")
+same("the process of -p", [(row[3], row[4]) for row in target.rows], [(str(me), "getpriority 4711")])
