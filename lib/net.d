@@ -101,8 +101,12 @@ inline int TCPS_CLOSING = TCP_STATE_CLOSING;
 inline int TCPS_LAST_ACK = TCP_STATE_LAST_ACK;
 inline int TCPS_TIME_WAIT = TCP_STATE_TIME_WAIT;
 
+/*
+ * Joined: whatever the state is, the verifier then sees one string, and need not
+ * follow what comes after for each of them. Two names in one clause took it 30 ms.
+ */
 inline string tcp_state_suffix[int32_t state] =
-state == TCP_STATE_CLOSED ? "closed" :
+strjoin(state == TCP_STATE_CLOSED ? "closed" :
 	state == TCP_STATE_LISTEN ? "listen" :
 	state == TCP_STATE_SYN_SENT ? "syn-sent" :
 	state == TCP_STATE_SYN_RECEIVED ? "syn-received" :
@@ -116,12 +120,8 @@ state == TCP_STATE_CLOSED ? "closed" :
 	state == 12 ? "syn-received" :
 	state == TCP_STATE_BOUND ? "bound" :
 	state == TCP_STATE_IDLE ? "idle" :
-	"";
+	"", "");
 
-/*
- * Joined: whatever the state is, the verifier then sees one string, and need not
- * follow what comes after for each of them.
- */
 inline string tcp_state_string[int32_t state] =
 	state < TCP_STATE_ESTABLISHED || state > TCP_STATE_IDLE ? "<unknown>" :
 	strjoin("state-", tcp_state_suffix[state]);
