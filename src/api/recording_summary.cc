@@ -104,7 +104,6 @@ struct Read {
 void take_entry(const Reader& recording, const Tagged& entry, Read& out) {
   switch (static_cast<Entry>(entry.tag)) {
     case Entry::kRecord:
-    case Entry::kFiringRecord:
       ++out.records;
       return;
     case Entry::kOutcome: {

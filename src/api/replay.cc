@@ -233,27 +233,17 @@ Status Replay::go() {
   return {};
 }
 
-void Replay::consume(const consumer::FiringId& firing, std::string_view bytes) {
+void Replay::consume(std::uint64_t firing, std::string_view bytes) {
   ++records_;
   if (!part_.shows(bytes)) return;
-  consumer_->consume_again(firing,
-                           {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
-  if (request_.unbuffered) output_->flush();
-}
-
-Status Replay::take_firing(std::string_view payload) {
-  consumer::FiringId firing;
-  std::string_view bytes;
-  support::TaggedReader reader(payload);
-  Tagged field;
-  while (reader.next(field)) {
-    if (field.tag == 1) firing.number = field.number;
-    if (field.tag == 2) firing.cpu = static_cast<std::uint16_t>(field.number);
-    if (field.tag == 3) bytes = field.text;
+  consumer::FiringId id;
+  if (firing != 0 && bytes.size() >= sizeof(record::Header)) {
+    record::Header header{};
+    std::memcpy(&header, bytes.data(), sizeof header);
+    id = {header.cpu, firing};
   }
-  if (reader.is_damaged()) return Error::of("a record is damaged");
-  consume(firing, bytes);
-  return {};
+  consumer_->consume_again(id, {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  if (request_.unbuffered) output_->flush();
 }
 
 Status Replay::take_outcome(std::string_view payload) {
@@ -357,10 +347,8 @@ Status Replay::take(const Tagged& entry) {
   const auto kind = static_cast<Entry>(entry.tag);
   switch (kind) {
     case Entry::kRecord:
-      consume({}, entry.text);
+      consume(entry.number, entry.text);
       return {};
-    case Entry::kFiringRecord:
-      return take_firing(entry.text);
     case Entry::kOutcome:
       return take_outcome(entry.text);
     case Entry::kRead:

@@ -79,7 +79,6 @@ class Replay final : public Run {
   void make_consumer();
   bool wait_for_bytes();
   Status take(const support::Tagged& entry);
-  Status take_firing(std::string_view payload);
   Status take_outcome(std::string_view payload);
   // Whether the recording is that of a language whose handlers run at home.
   bool has_handlers() const { return !recording_->program.head.language.empty(); }
@@ -89,7 +88,7 @@ class Replay final : public Run {
   void begin_segment();
   void refresh(std::string_view payload);
   void take_end(std::string_view payload);
-  void consume(const consumer::FiringId& firing, std::string_view bytes);
+  void consume(std::uint64_t firing, std::string_view bytes);
   void end_early(const std::string& why);
   bool is_sound() const;
 

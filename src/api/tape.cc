@@ -52,8 +52,6 @@ recording::Head head_of(const Request& request, const Compiled& compiled) {
   if (has_handlers(compiled)) {
     head.needs = recording::kOfOutcomes;
     head.language = request.programs.front().language;
-  } else {
-    head.needs = recording::needed_by(compiled.plan.schema);
   }
   return head;
 }
@@ -82,7 +80,7 @@ Tape::Tape(const Compiled& compiled, Fd fd, int given, std::string name)
       fd_(std::move(fd)),
       is_stdout_(!fd_.valid()),
       output_(fd_.valid() ? fd_.get() : given, std::move(name)),
-      writer_(output_),
+      writer_(output_, compiled.plan.schema),
       put_([this](Entry entry, std::string_view payload) { writer_.put(entry, payload); }) {}
 
 Result<std::unique_ptr<Tape>> Tape::open(const Compiled& compiled, const Request& request) {
@@ -199,18 +197,8 @@ void Tape::keep_size() {
 }
 
 void Tape::record(consumer::FiringId firing, consumer::Bytes bytes) {
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   ++records_;
-  if (firing.number == 0) {
-    writer_.put(Entry::kRecord, text);
-    return;
-  }
-  std::string payload;
-  TaggedWriter writer(payload);
-  writer.number(1, firing.number);
-  writer.number(2, firing.cpu);
-  writer.text(3, text);
-  writer_.put(Entry::kFiringRecord, payload);
+  writer_.put_record(firing.number, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 void Tape::drops(std::span<const std::uint64_t> counters) {

@@ -18,10 +18,10 @@ constexpr std::string_view kMagic =
     "\x89"
     "DTR\r\n\x1a\n";
 // The lowest version of a reader that understands a recording; a reader knows all up to kVersion.
-constexpr std::uint64_t kVersion = 3;
-constexpr std::uint64_t kOfRecords = 1, kOfOutcomes = 2;
-// Keys that say themselves what they are shown as (record/own_symbol.h).
-constexpr std::uint64_t kOfOwnSymbols = 3;
+constexpr std::uint64_t kVersion = 4;
+// 1 is records, all of them whole; 3 is besides keys that say themselves what they are shown as
+// (record/own_symbol.h).
+constexpr std::uint64_t kOfOutcomes = 2, kOfPackedRecords = 4;
 
 struct ChunkHeader {
   std::uint32_t type = 0;
@@ -82,8 +82,9 @@ enum class Entry : std::uint32_t {
   kEnd = 38,          // the exit status, and how many records there were
   // Names and aggregations are repeated from here on, so that a reader may begin here.
   kSegment = 39,
-  kSegmentRead = 40,  // all aggregations have been
-  kOutcome = 41,      // what a handler of a session has done (front/outcome.h)
+  kSegmentRead = 40,   // all aggregations have been
+  kOutcome = 41,       // what a handler of a session has done (front/outcome.h)
+  kPackedRecord = 42,  // a record as its differences to another one (packed.h)
 };
 
 }  // namespace dt::recording

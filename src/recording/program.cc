@@ -406,17 +406,6 @@ void put_program(const Program& program, const Sources& sources, const Put& put)
             [&](TaggedWriter& out) { out.number_unless_0(1, schema.speculations); });
 }
 
-// A key of addresses of programs may say itself what it is shown as. Readers of the first versions
-// would take that for a part of the process's number.
-std::uint64_t needed_by(const record::Schema& schema) {
-  for (const record::AggLayout& layout : schema.aggregations) {
-    for (const record::Field& key : layout.keys) {
-      if (key.type.kind == record::FieldKind::kUaddr) return kOfOwnSymbols;
-    }
-  }
-  return kOfRecords;
-}
-
 Result<bool> ProgramReader::take(const Tagged& entry, Program& program, Sources& sources) {
   record::Schema& schema = program.schema;
   bool is_sound = true;

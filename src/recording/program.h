@@ -18,7 +18,7 @@
 namespace dt::recording {
 
 struct Head {
-  std::uint64_t needs = kOfRecords;
+  std::uint64_t needs = kOfPackedRecords;
   std::string host, kernel;
   std::uint32_t cpus = 0;
   std::int64_t start_ns = 0;  // since 1970
@@ -48,9 +48,6 @@ class ProgramReader {
  private:
   bool has_head_ = false;
 };
-
-// The lowest version of a reader that understands records and aggregations of this schema.
-std::uint64_t needed_by(const record::Schema& schema);
 
 // What is wrong with a schema of another user; "" if nothing is.
 std::string find_schema_flaw(const record::Schema& schema, const Sources& sources);

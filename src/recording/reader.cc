@@ -11,8 +11,33 @@ Result<Reader::Outcome> Reader::next(support::Tagged& entry) {
     if (outcome == ChunkReader::Outcome::kEnd) return Outcome::kEnd;
     if (outcome == ChunkReader::Outcome::kCut) return Outcome::kCut;
     entries_ = support::TaggedReader(raw_);
+    records_.begin_chunk();
   }
+  if (!take_record(entry)) return Error::of("a record is damaged");
   return Outcome::kEntry;
+}
+
+// False if it is damaged.
+bool Reader::take_record(support::Tagged& entry) {
+  RecordUnpacker::Record record;
+  switch (static_cast<Entry>(entry.tag)) {
+    case Entry::kRecord:
+      records_.keep(entry.text);
+      entry.number = 0;
+      return true;
+    case Entry::kFiringRecord:
+      if (!records_.take_whole(entry.text, record)) return false;
+      break;
+    case Entry::kPackedRecord:
+      if (!records_.take(entry.text, record)) return false;
+      break;
+    default:
+      return true;
+  }
+  entry.tag = static_cast<std::uint32_t>(Entry::kRecord);
+  entry.number = record.firing;
+  entry.text = record.bytes;
+  return true;
 }
 
 Status Reader::begin(Program& program, Sources& sources) {

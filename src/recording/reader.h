@@ -5,6 +5,7 @@
 #include <string>
 
 #include "recording/chunk.h"
+#include "recording/packed.h"
 #include "recording/program.h"
 #include "support/result.h"
 #include "support/source.h"
@@ -25,7 +26,8 @@ class Reader {
     kCut,  // the recording ends without its last chunk
   };
   // What comes next; the entry is valid until the next call. Damage is an error: what came before
-  // it is sound.
+  // it is sound. A record is a kRecord, however it was written: its bytes, and as a number that
+  // of its firing.
   Result<Outcome> next(support::Tagged& entry);
   // When what was given last was written, or a little later: ns since 1970.
   std::int64_t time_ns() const { return chunks_.header().last_ns; }
@@ -35,9 +37,12 @@ class Reader {
   bool has_jumped() const { return chunks_.has_jumped(); }
 
  private:
+  bool take_record(support::Tagged& entry);
+
   ChunkReader chunks_;
   std::string raw_;
   support::TaggedReader entries_;
+  RecordUnpacker records_;
 };
 
 }  // namespace dt::recording

@@ -6,6 +6,7 @@
 
 #include "consumer/output.h"
 #include "recording/names.h"
+#include "recording/packed.h"
 #include "recording/program.h"
 #include "recording/reader.h"
 #include "recording/reads.h"
@@ -154,12 +155,118 @@ std::string of_three_records() {
   });
 }
 
-TEST(Recording, keys_that_say_what_they_are_shown_as_need_a_later_reader) {
-  record::Schema schema = everything().schema;
-  EXPECT_EQ(needed_by(schema), kOfRecords);
-  schema.aggregations[0].keys.push_back({{record::FieldKind::kUaddr, 16, false}, 0, {}});
-  EXPECT_EQ(needed_by(schema), kOfOwnSymbols);
-  EXPECT_LE(kOfOwnSymbols, kVersion);
+// A record of everything(): an int, a stack of a program, a time.
+std::string record_of(std::uint16_t cpu, std::int32_t number, std::uint64_t frame,
+                      std::uint64_t time_ns) {
+  const record::Layout layout = everything().schema.layouts[0];
+  std::string bytes(layout.size_bytes, '\0');
+  const record::Header header{1, cpu, 0};
+  std::memcpy(bytes.data(), &header, sizeof header);
+  std::memcpy(bytes.data() + layout.fields[0].offset, &number, sizeof number);
+  for (std::size_t at = 0; at < layout.fields[1].type.size; at += sizeof frame) {
+    std::memcpy(bytes.data() + layout.fields[1].offset + at, &frame, sizeof frame);
+  }
+  std::memcpy(bytes.data() + layout.fields[2].offset, &time_ns, sizeof time_ns);
+  return bytes;
+}
+
+struct Fired {
+  std::uint64_t firing = 0;
+  std::string bytes;
+  bool operator==(const Fired&) const = default;
+};
+
+std::vector<Fired> fired_records() {
+  std::vector<Fired> out;
+  std::uint64_t time_ns = 1'700'000'000'000'000'000;
+  for (int i = 0; i < 20'000; ++i) {
+    const bool is_odd = i % 7 == 3;
+    time_ns += is_odd ? std::uint64_t{1} << 40 : 1000 + static_cast<unsigned>(i) % 100;
+    if (i % 1000 == 999) time_ns -= 5'000'000;  // of another CPU
+    out.push_back({i % 3 == 0 ? 0U : 2U * static_cast<unsigned>(i) + 1,
+                   record_of(static_cast<std::uint16_t>(i % 2), is_odd ? INT32_MIN : i,
+                             0x7f0000000000 + static_cast<unsigned>(i) % 5 * 4096, time_ns)});
+    if (i % 500 == 0) out.push_back({0, out.back().bytes.substr(0, 24)});  // as faults are
+    if (i % 700 == 0) out.push_back({0, "odd"});
+    if (i % 900 == 0) out.push_back({3, std::string(4096, 'x')});
+  }
+  return out;
+}
+
+std::string packed(const std::vector<Fired>& records) {
+  consumer::StringOutput output;
+  Writer writer(output, everything().schema);
+  put_program(everything(), texts(),
+              [&](Entry entry, std::string_view payload) { writer.put(entry, payload); });
+  for (const Fired& record : records) writer.put_record(record.firing, record.bytes);
+  writer.finish();
+  return output.text();
+}
+
+TEST(Recording, records_that_are_written_as_differences_come_back_as_they_were) {
+  const std::vector<Fired> records = fired_records();
+  const std::string bytes = packed(records);
+  Reader reader(from(bytes, 4096));
+  Program program;
+  Sources sources;
+  ASSERT_TRUE(reader.begin(program, sources).ok());
+  std::vector<Fired> got;
+  Tagged entry;
+  while (true) {
+    const auto outcome = reader.next(entry);
+    ASSERT_TRUE(outcome.ok()) << outcome.error().text;
+    if (*outcome != Reader::Outcome::kEntry) break;
+    ASSERT_EQ(entry.tag, static_cast<std::uint32_t>(Entry::kRecord));
+    got.push_back({entry.number, std::string(entry.text)});
+  }
+  EXPECT_EQ(got, records);
+}
+
+TEST(Recording, a_record_is_written_with_as_many_bytes_as_have_changed) {
+  std::string out;
+  RecordPacker packer(everything().schema);
+  packer.append(out, 5, record_of(1, 10, 0x7f0000000000, 1'700'000'000'000'000'000));
+  out.clear();
+  packer.append(out, 7, record_of(1, 11, 0x7f0000000000, 1'700'000'000'000'000'100));
+  // Tag and length (2 bytes each), EPID, firing, words that have changed (2), and are raw, two
+  // differences of 1 and 2.
+  EXPECT_EQ(out.size(), 12U);
+  out.clear();
+  packer.append(out, 9, record_of(1, 11, 0x7f0000001000, 1'700'000'000'000'000'200));
+  EXPECT_NE(out.find(std::string("\0\x10\0\0\0\x7f\0\0", 8)), out.npos) << "frames are whole";
+  packer.begin_chunk();
+  out.clear();
+  const std::string record = record_of(1, 11, 0x7f0000001000, 1'700'000'000'000'000'300);
+  packer.append(out, 11, record);
+  EXPECT_NE(out.find(record), out.npos) << "the first of a chunk is whole";
+}
+
+// With sums that agree, any bytes can be the entry of a record.
+TEST(Recording, a_damaged_difference_is_damage_and_reads_no_other_memory) {
+  const std::string first = record_of(1, 10, 0x7f0000000000, 1'700'000'000'000'000'000);
+  RecordPacker packer(everything().schema);
+  std::string whole, difference;
+  packer.append(whole, 0, first);
+  packer.append(difference, 5, record_of(1, 11, 0x7f0000001000, 1));
+  const std::string payload = difference.substr(4);
+  RecordUnpacker::Record record;
+  EXPECT_FALSE(RecordUnpacker().take(payload, record)) << "nothing is before it";
+  for (std::size_t at = 0; at < payload.size(); ++at) {
+    RecordUnpacker cut;
+    cut.keep(first);
+    EXPECT_FALSE(cut.take(payload.substr(0, at), record)) << at;
+    for (int bit = 0; bit < 8; ++bit) {
+      RecordUnpacker unpacker;
+      unpacker.keep(first);
+      std::string bytes = payload;
+      bytes[at] = static_cast<char>(bytes[at] ^ 1 << bit);
+      const bool is_sound = unpacker.take(bytes, record);
+      EXPECT_TRUE(!is_sound || record.bytes.size() == first.size());
+    }
+  }
+  RecordUnpacker unpacker;
+  unpacker.keep(first);
+  EXPECT_FALSE(unpacker.take(payload + "x", record)) << "something is behind it";
 }
 
 TEST(Recording, every_prefix_has_the_records_of_its_whole_chunks) {

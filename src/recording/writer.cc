@@ -16,7 +16,8 @@ std::int64_t wall_now() { return support::now_ns(CLOCK_REALTIME); }
 
 }  // namespace
 
-Writer::Writer(consumer::Output& output) : output_(output) {
+Writer::Writer(consumer::Output& output, const record::Schema& schema)
+    : output_(output), records_(schema) {
   write(kMagic);
   header_.type = kEntries;
 }
@@ -80,11 +81,20 @@ void Writer::remove_oldest() {
   }
 }
 
+void Writer::begin_entry() {
+  if (!raw_.empty()) return;
+  header_.first_ns = wall_now();
+  due_ = Clock::now() + std::chrono::nanoseconds(kChunkNs);
+}
+
+void Writer::put_record(std::uint64_t firing, std::string_view record) {
+  begin_entry();
+  records_.append(raw_, firing, record);
+  if (raw_.size() >= kChunkBytes) write_chunk(0);
+}
+
 void Writer::put(Entry entry, std::string_view payload) {
-  if (raw_.empty()) {
-    header_.first_ns = wall_now();
-    due_ = Clock::now() + std::chrono::nanoseconds(kChunkNs);
-  }
+  begin_entry();
   support::TaggedWriter(raw_).text(static_cast<std::uint32_t>(entry), payload);
   if (raw_.size() >= kChunkBytes) write_chunk(0);
 }
@@ -97,6 +107,7 @@ void Writer::write_chunk(std::uint32_t flags) {
   output_.flush();
   ++header_.number;
   raw_.clear();
+  records_.begin_chunk();
   due_ = Clock::time_point::max();
 }
 

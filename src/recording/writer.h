@@ -11,6 +11,7 @@
 #include "consumer/output.h"
 #include "recording/chunk.h"
 #include "recording/format.h"
+#include "recording/packed.h"
 
 namespace dt::recording {
 
@@ -19,7 +20,8 @@ class Writer {
   using Clock = std::chrono::steady_clock;
 
   // `output` must outlive this. What cannot be written is an error of it, and lost.
-  explicit Writer(consumer::Output& output);
+  // The schema is that of the records.
+  explicit Writer(consumer::Output& output, const record::Schema& schema = {});
 
   // Where so many bytes at most are to be kept: begin_segment() now, and then whenever
   // wants_segment(). `remove` is called when the file has more; it takes out what is from the one
@@ -33,6 +35,8 @@ class Writer {
   void segment_begun();
 
   void put(Entry entry, std::string_view payload);
+  // A record, and the number of its firing, 0 if it has none.
+  void put_record(std::uint64_t firing, std::string_view record);
   // When what waits is to be written; Clock::time_point::max() while nothing does.
   Clock::time_point due() const { return due_; }
   void flush();
@@ -40,6 +44,7 @@ class Writer {
   void finish();
 
  private:
+  void begin_entry();
   void write_chunk(std::uint32_t flags);
   void write(std::string_view bytes);
   void pad();
@@ -48,6 +53,7 @@ class Writer {
   consumer::Output& output_;
   std::string raw_;
   Packer packer_;
+  RecordPacker records_;
   ChunkHeader header_;
   Clock::time_point due_ = Clock::time_point::max();
   std::uint64_t size_ = 0;  // of the file
