@@ -7,7 +7,7 @@ import { HUES, OTHER_HUE } from "./palette.js";
 
 /** @typedef {import("./exact.js").Exact} Exact */
 /** values: by the time of a column. Of averages and extremes, a key that a column has not has no value in it.
- * @typedef {{label: string, unit: import("./model.js").Unit, hue: string, dash: number[], values: Map<number, Exact>, total: Exact, addsUp: boolean}} Series */
+ * @typedef {{label: string, unit: import("./model.js").Unit, hue: string, dash: number[], values: Map<number, Exact>, begins: Map<number, number>, total: Exact, addsUp: boolean}} Series */
 
 const DASHES = [[], [6, 3], [2, 2], [8, 3, 2, 3], [], [6, 3], [2, 2]];
 
@@ -72,13 +72,14 @@ export class LineChart {
     /** @type {Series[]} */ const all = [];
     this.left = 0;
     for (const aggregation of this.aggregations) {
+      const begins = new Map(aggregation.columns.map((column) => [column.time, column.since]));
       const totals = [...aggregation.totals(null)].map(([key, value]) => ({ key, total: weight(value) }))
         .sort((a, b) => (a.total < b.total ? 1 : a.total > b.total ? -1 : a.key - b.key));
       const room = Math.max(1, HUES.length - all.length);
       totals.slice(0, room).forEach(({ key, total }) => {
         const label = aggregation.keys[key].label;
         all.push({ unit: unitOf(this.spec, aggregation), label: this.aggregations.length > 1 ? aggregation.name + (label ? " " + label : "") : label || aggregation.name,
-          hue: HUES[all.length % HUES.length], dash: DASHES[all.length % DASHES.length], total, addsUp: aggregation.addsUp,
+          hue: HUES[all.length % HUES.length], dash: DASHES[all.length % DASHES.length], total, addsUp: aggregation.addsUp, begins,
           values: new Map(aggregation.columns.filter((column) => aggregation.addsUp || column.rows.has(key)).map((column) => [column.time, weight(column.rows.get(key) ?? 0)])) });
       });
       const rest = new Set(totals.slice(room).map((one) => one.key));
@@ -92,7 +93,7 @@ export class LineChart {
         values.set(column.time, here);
         total = sum(total, here);
       }
-      all.push({ unit: unitOf(this.spec, aggregation), label: grouped(rest.size) + " more", hue: OTHER_HUE, dash: [], total, addsUp: true, values });
+      all.push({ unit: unitOf(this.spec, aggregation), label: grouped(rest.size) + " more", hue: OTHER_HUE, dash: [], total, addsUp: true, begins, values });
     }
     return all;
   }
@@ -124,14 +125,14 @@ export class LineChart {
     g.clip();
     const below = new Map();
     for (const one of series) {
-      const points = times.map((time) => {
+      const points = times.filter((time) => !one.addsUp || one.values.has(time)).flatMap((time) => {
         const value = Number(one.values.get(time) ?? 0), under = isStacked ? (below.get(time) ?? 0) : 0;
         below.set(time, under + value);
-        return { x: axis.x(time, width), y: y(under + value), under: y(under), has: one.addsUp || one.values.has(time) };
+        const point = { x: axis.x(time, width), y: y(under + value), under: y(under), has: one.values.has(time) };
+        // What was counted in a column is as wide as the column: so one that is short, as the last, is seen to be short.
+        return one.addsUp ? [{ ...point, x: axis.x(one.begins.get(time) ?? 0, width) }, point] : [point];
       });
       if (points.length === 0) continue;
-      // Of one column, its area is from its begin to its end.
-      if (isStacked && points.length === 1) points.unshift({ ...points[0], x: axis.x(0, width) });
       g.beginPath();
       points.forEach((point, i) => { if (point.has) { if (i > 0 && points[i - 1].has) g.lineTo(point.x, point.y); else g.moveTo(point.x, point.y); } });
       if (isStacked) {
@@ -152,7 +153,7 @@ export class LineChart {
         g.setLineDash([]);
         // A value without neighbours is a dot.
         g.fillStyle = one.hue;
-        points.forEach((point, i) => { if (point.has && (points.length < 60 || !(points[i - 1]?.has || points[i + 1]?.has))) g.fillRect(point.x - 2, point.y - 2, 4, 4); });
+        if (!one.addsUp) points.forEach((point, i) => { if (point.has && (points.length < 60 || !(points[i - 1]?.has || points[i + 1]?.has))) g.fillRect(point.x - 2, point.y - 2, 4, 4); });
       }
     }
     g.restore();
@@ -192,15 +193,19 @@ export class LineChart {
   hover(event) {
     const width = this.surface.width, time = this.page.axis.time(this.surface.at(event).x, width), times = this.times();
     if (times.length === 0 || this.surface.at(event).x < LEFT) { this.page.tooltip.hide(); return; }
-    this.tell(times.reduce((a, b) => (Math.abs(b - time) < Math.abs(a - time) ? b : a)), event);
+    const near = times.reduce((a, b) => (Math.abs(b - time) < Math.abs(a - time) ? b : a));
+    // Of what is counted, the column in which the pointer is.
+    this.tell(this.aggregations.some((one) => one.addsUp) ? times.find((one) => one >= time) ?? near : near, event);
   }
 
   /** The values of a column.
    * @param {number} time
    * @param {{clientX: number, clientY: number}} at */
   tell(time, at) {
-    const lines = [this.page.model.clock(time)];
-    for (const one of this.series()) {
+    const all = this.series(), since = Math.min(...all.filter((one) => one.addsUp && one.begins.has(time)).map((one) => one.begins.get(time) ?? 0));
+    const lines = [(since < time ? this.page.model.clock(since) + " to " : "") + this.page.model.clock(time)];
+    for (const one of all) {
+      if (one.addsUp && !one.values.has(time)) continue;
       const value = one.values.get(time);
       lines.push(one.label + ": " + (value === undefined ? "no value" : measured(value, one.unit)));
     }

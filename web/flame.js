@@ -35,6 +35,7 @@ export class FlameGraph {
     /** @type {Map<string, number>} */ this.pixels = new Map();
     this.layer = /** @type {HTMLCanvasElement} */ (element("canvas", ""));
     /** @type {ImageData | null} */ this.image = null;
+    this.rows = 0;  // of all, without a zoom
     this.isIcicle = true;
     this.byWeight = true;
     this.isSandwich = false;
@@ -293,10 +294,13 @@ export class FlameGraph {
 
   draw() {
     const boxes = this.layout();
-    const rows = boxes.reduce((most, box) => Math.max(most, box.y), 0) + 1;
+    const focus = this.find(this.focus) ?? this.tree, depth = focus.depth;
+    let rows = boxes.reduce((most, box) => Math.max(most, box.y), 0) + 1;
+    // A zoom leaves the place that all takes: the page under it does not move, and the canvas is not made anew.
+    if (focus === this.tree && !this.isSandwich) this.rows = rows;
+    rows = Math.max(rows, this.rows);
     const g = this.surface.begin(rows * FLAME_ROW + 2);
     const upright = !this.isIcicle && !this.isSandwich;
-    const focus = this.find(this.focus) ?? this.tree, depth = focus.depth;
     const isCompared = this.other !== null && !this.isSandwich;
     this.most = isCompared ? boxes.reduce((most, box) => Math.max(most, Math.abs(this.change(box.node))), 0) : 0;
     if (this.swap) {

@@ -289,7 +289,8 @@ export class Events {
    * @param {string} name */
   row(cells, top, name) {
     const made = element("div", "row " + name, ...cells.map((cell, i) => {
-      const at = element("span", i === 3 && this.hasProbes() ? "probe" : "", cell);
+      const field = this.fields()[i - (this.hasProbes() ? 4 : 3)];
+      const at = element("span", i === 3 && this.hasProbes() ? "probe" : field && field.type !== "number" ? "text" : "", cell);
       if (cell.length > 12) at.title = cell.slice(0, 2000);
       at.setAttribute("role", name === "top" ? "columnheader" : "cell");
       return at;

@@ -48,6 +48,9 @@ constexpr std::string_view kStyle =
 constexpr std::array<const char*, 8> kHues = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
                                               "#56b4e9", "#d55e00", "#b8a800", "#8a8f98"};
 const char* hue(std::size_t number) { return kHues[std::min(number, kHues.size() - 1)]; }
+// Of letters on a hue: with a contrast of 4.5 at least, as WCAG 2 wants it. An attribute would be
+// less than what kStyle says of texts.
+const char* ink_on(std::size_t number) { return number == 0 ? "style=\"fill:#fff\"" : ""; }
 
 // Cividis (Nunez, Anderton, Renslow 2018) from much to little, as the ground is white.
 std::string shade(double level) {
@@ -285,17 +288,23 @@ class Drawing {
     std::string path, points;
     for (std::size_t i = 0; i < line.points.size(); ++i) {
       const auto& point = line.points[i];
-      const double x = x_of(point.time_ns), y = y_of(static_cast<double>(point.value));
-      path += fmt::format("{}{:.1f} {:.1f}", i == 0 || point.has_gap ? "M" : "L", x, y);
+      const double begin = x_of(point.begin_ns), end = x_of(point.time_ns);
+      const double x = (begin + end) / 2, y = y_of(static_cast<double>(point.value));
+      path += fmt::format("{}{:.1f} {:.1f}", i == 0 || point.has_gap ? "M" : "L", begin, y);
+      // As wide as its column: so one that is short, as the last, is seen to be short.
+      if (end > begin) path += fmt::format("H{:.1f}", end);
       points += fmt::format(
           "<circle data-n=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\" fill=\"{}\"><title>{}{}{}{} "
-          "at {}</title></circle>\n",
+          "{}</title></circle>\n",
           point.value, x, y, colour, xml_text(line.name), line.name.empty() ? "" : ": ",
-          grouped_signed(point.value), unit.empty() ? "" : " " + unit, since(point.time_ns));
+          grouped_signed(point.value), unit.empty() ? "" : " " + unit,
+          point.begin_ns == point.time_ns
+              ? "at " + since(point.time_ns)
+              : fmt::format("from {} to {}", since(point.begin_ns), since(point.time_ns)));
     }
     if (area_y != 0 && !line.points.empty()) {
       out_ += fmt::format("<path d=\"{}V{:.1f}H{:.1f}Z\" fill=\"{}\" opacity=\"0.25\"/>\n", path,
-                          area_y, x_of(line.points.front().time_ns), colour);
+                          area_y, x_of(line.points.front().begin_ns), colour);
     }
     out_ += fmt::format("<path class=\"line\" stroke=\"{}\" d=\"{}\"/>\n", colour, path) + points;
   }
@@ -357,14 +366,14 @@ class Drawing {
                       since(lane_box.end_ns)));
       return;
     }
-    box({x, y, width, kRow - 1, 1}, hue(hues.at(lane_box.name)),
+    const std::size_t colour = hues.at(lane_box.name);
+    box({x, y, width, kRow - 1, 1}, hue(colour),
         fmt::format("{}: {} ns from {}{}{}", lane_box.name, grouped_signed(lane_box.busy_ns),
                     since(lane_box.begin_ns), lane_box.about.empty() ? "" : "; ", lane_box.about));
     const auto letters = static_cast<std::size_t>(std::max(0.0, (width - 6) / kLetter));
     if (letters >= 3) {
-      out_ += fmt::format(
-          "<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"#fff\" pointer-events=\"none\">{}</text>\n",
-          x + 3, y + 11, xml_label(lane_box.name, letters));
+      out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {} pointer-events=\"none\">{}</text>\n",
+                          x + 3, y + 11, ink_on(colour), xml_label(lane_box.name, letters));
     }
   }
 
@@ -392,12 +401,25 @@ class Drawing {
         const double width = std::max(std::abs(size), bar.value == 0 ? 0 : 0.5);
         box({std::min(zero, zero + size), top_, width, kRow - 3, bar.value}, hue(0),
             about + ": " + value);
-        text("dim", std::max(zero, zero + size) + 5, top_ + 11, value, 40);
+        show_value(std::min(zero, zero + size), std::max(zero, zero + size), value);
         top_ += kRow;
       }
       top_ += 6;
     }
   }
+  // Behind its bar; where there is no room, within it or before it.
+  void show_value(double begin, double end, std::string_view value) {
+    const double width = static_cast<double>(value.size()) * kLetter;
+    if (end + 5 + width <= kWidth) {
+      text("dim", end + 5, top_ + 11, value, 40);
+      return;
+    }
+    const bool is_within = end - begin > width + 10;
+    out_ += fmt::format(
+        "<text class=\"end\" x=\"{:.1f}\" y=\"{:.1f}\" {} pointer-events=\"none\">{}</text>\n",
+        is_within ? end - 5 : begin - 5, top_ + 11, is_within ? ink_on(0) : "", xml_text(value));
+  }
+
   // Of a histogram, the unit is that of its buckets.
   static bool is_counted(const Chart& chart) { return chart.is_histogram; }
 

@@ -286,7 +286,7 @@ Grid heat_of(const Track& track, std::uint64_t unit_ns, std::int64_t start_ns) {
 }
 
 template <typename Track>
-void add_lines(Curves& out, const Track& track, const std::string& prefix) {
+void add_lines(Curves& out, const Track& track, const std::string& prefix, std::int64_t start_ns) {
   const auto largest = track.largest();
   std::map<std::uint32_t, std::size_t> place;
   const std::size_t own = std::min(largest.size(), kChartKeys);
@@ -320,8 +320,10 @@ void add_lines(Curves& out, const Track& track, const std::string& prefix) {
     }
     for (const auto& [line, value] : values) {
       const auto [at, is_first] = latest.try_emplace(line, number);
+      const std::int64_t begin_ns =
+          track.adds_up() ? begin_of(track.columns(), number, start_ns) : column.end_ns;
       out.lines[line].points.push_back(
-          {column.end_ns, value, !is_first && number - at->second > 1});
+          {begin_ns, column.end_ns, value, !is_first && number - at->second > 1});
       at->second = number;
     }
   }
@@ -505,7 +507,8 @@ Chart ChartMaker::chart_of(const View& view, std::size_t number) {
         add_lines(lines, *tracks_.at(index),
                   is_alone && !schema_.aggregations[index].keys.empty()
                       ? ""
-                      : aggregation_name(schema_.aggregations[index]));
+                      : aggregation_name(schema_.aggregations[index]),
+                  begin_ns_);
       }
       lines.is_area = lines.lines.size() == 1 && tracks_.at(view.aggregations[0])->adds_up();
       chart.shape = std::move(lines);

@@ -46,7 +46,9 @@ struct Grid {
 struct Curves {
   struct Line {
     struct Point {
-      std::int64_t time_ns = 0, value = 0;
+      // What was counted in a column is of all the time from `begin_ns` on; another value is of
+      // `time_ns` alone, and both are equal.
+      std::int64_t begin_ns = 0, time_ns = 0, value = 0;
       bool has_gap = false;  // before it: there were columns without a value
     };
     std::string name;

@@ -19,6 +19,7 @@ browser.find()
 SECOND = 10**9
 KEYS = 12  # more than there are hues
 LONG = "x" * 10_000
+PATH = "/usr/lib/x86_64-linux-gnu/gconv/gconv-modules.cache"
 bad = []
 
 
@@ -43,7 +44,7 @@ def lines():
                             {**aggregation("count", True), "name": "@cpus", "keys": [{"name": "cpu", "type": "number"}]}],
            "records": [{"layout": 0, "probe_count": 1, "probes": ["a:b:c:d"], "values": []},
                        {"layout": 1, "probe_count": 1, "probes": ["a:b:c:e"], "values": [{"name": "arg0", "type": "number"}]},
-                       {"layout": 2, "probe_count": 2, "probes": ["a:b:c:f", "a:b:c:g"], "values": [{"name": "arg0", "type": "number"}]}],
+                       {"layout": 2, "probe_count": 2, "probes": ["a:b:c:f", "a:b:c:g"], "values": [{"name": "arg0", "type": "number"}, {"name": "path", "type": "text"}]}],
            "views": [view("line", 0), view("table", 1), view("heat", 2), view("timeline", layouts=[0]), view("line", 3), {**view("flame", 4), "unit": "ns"}, {**view("heat", 4), "unit": "ns"}, view("table", 5),
                      view("events", layouts=[1]), view("events", layouts=[2])]}
     for number, cpu in enumerate((2, 0, 1)):
@@ -57,7 +58,7 @@ def lines():
     # read() took 49 times from 64 to 127 ns, once from 256 to 511, and 50 times from 1,024; write() had one that was long.
     yield {"v": 1, "type": "column", "aggregation": 4, "time": 4 * SECOND, "rows": [[0, [76, 49, 78, 1, 80, 50]], [1, [81, 1]]]}
     for layout in (1, 2):
-        yield {"v": 1, "type": "record", "layout": layout, "time": SECOND, "cpu": 0, "tid": 7, "values": [42], **({"probe": "a:b:c:g"} if layout == 2 else {})}
+        yield {"v": 1, "type": "record", "layout": layout, "time": SECOND, "cpu": 0, "tid": 7, **({"probe": "a:b:c:g", "values": [42, PATH]} if layout == 2 else {"values": [42]})}
     for number in range(KEYS):
         yield key(number, f"k{number}", 0)
     yield key(0, LONG, 1)
@@ -68,7 +69,8 @@ def lines():
         yield {"v": 1, "type": "column", "aggregation": 0, "time": second * SECOND,
                "rows": [[number, 1000 * (KEYS - number)] for number in range(KEYS) if number > 0 or second not in (3, 5)]}
     yield {"v": 1, "type": "column", "aggregation": 1, "time": 8 * SECOND, "rows": [[0, 7], [1, 5]]}
-    yield {"v": 1, "type": "column", "aggregation": 3, "time": 8 * SECOND, "rows": [[0, 7]]}
+    yield {"v": 1, "type": "column", "aggregation": 3, "time": 6 * SECOND, "rows": [[0, 7]]}
+    yield {"v": 1, "type": "column", "aggregation": 3, "time": 8 * SECOND, "rows": [[0, 14]]}
     for lane in (1, 2):
         for number in range(3):
             begin = (2 * number + lane) * SECOND
@@ -112,11 +114,19 @@ with tempfile.TemporaryDirectory() as directory, browser.Browser() as chromium:
     check(["a`write", "1 of 101, 0.99 %", "inlined", "itself 1, 0.99 %"],
           chromium.ask(f"{flame}.describe({flame}.boxes.map((box) => box.node).find((node) => {flame}.name(node) === 'a`write'))"), "an inlined frame")
     # A table of events names the probe where there are several.
-    for card, wanted in ((8, ["time", "cpu", "thread", "arg0"]), (9, ["time", "cpu", "thread", "probe", "arg0"])):
+    for card, wanted in ((8, ["time", "cpu", "thread", "arg0"]), (9, ["time", "cpu", "thread", "probe", "arg0", "path"])):
         rows = chromium.ask(f"[...dtracePage.cards[{card}].card.querySelectorAll('.virtual .row')].map((row) => [...row.children].map((cell) => cell.textContent))")
-        check([wanted, ["0", "7", *(["a:b:c:g"] if card == 9 else []), "42"]], [rows[0], rows[1][1:]], "a table of events")
-    # A single column is an area and not nothing.
-    check(True, chromium.ask(f"{COLOURED}(dtracePage.cards[4].picture, 4e9) > 50"), "the area of one column")
+        check([wanted, ["0", "7", *(["a:b:c:g", "42", PATH] if card == 9 else ["42"])]], [rows[0], rows[1][1:]], "a table of events")
+    # Texts have the room that there is.
+    check(True, chromium.ask("(() => { const one = dtracePage.cards[9].card.querySelector('.row:not(.top) .text'); return one.textContent.length > 40 && one.scrollWidth <= one.clientWidth; })()"),
+          "a path is seen whole")
+    # What is counted is a step as wide as its column: 7 in six seconds, 14 in two. A single column is an area, too.
+    steps = chromium.ask(f"[0.1, 3, 5.9, 6.1, 7.9].map((second) => {COLOURED}(dtracePage.cards[4].picture, second * 1e9))")
+    check([True] * 4, [steps[0] > 50, steps[0] == steps[1] == steps[2], steps[3] == steps[4], abs(steps[3] - 2 * steps[0]) < 6], f"heights of steps: {steps}")
+    told = "(() => { const p = dtracePage.cards[4].picture, c = p.surface.canvas.getBoundingClientRect(); p.hover({ clientX: c.left + dtracePage.axis.x(6.5e9, p.surface.width), clientY: c.top + 50 }); return [...dtracePage.tooltip.box.children].map((one) => one.textContent); })()"
+    told = chromium.ask(told)
+    check([True, "one: 14"], [bool(re.fullmatch(r"\S+ to \S+", told[0])), told[1]], f"the column in which the pointer is: {told}")
+    chromium.ask("dtracePage.tooltip.hide()")
     check(["nothing was counted", False], chromium.ask("(() => { const p = dtracePage.cards[2].picture.info; return [p.textContent, p.hidden]; })()"), "a heat map of nothing")
 
     # Ten thousand characters: three lines of a table until a click, and as much as can be read in a tooltip.

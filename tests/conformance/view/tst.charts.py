@@ -57,6 +57,15 @@ with tempfile.TemporaryDirectory(prefix="charts-") as directory:
     for title, number in wanted.items():
         found = [sum(numbers) for there, (numbers, _) in drawn.items() if there == title]
         check([number], found, f"{title} among {list(drawn)}")
+    # What was counted in a column is from its begin to its end: no time is in two, and none in no one.
+    for title, (_, tips) in drawn.items():
+        if not title.startswith("@calls"):
+            continue
+        ends = {}
+        for tip in tips:
+            name, begin, end = re.fullmatch(r"(.*): -?[\d,]+ from (.*) to (.*)", tip).groups()
+            check(ends.get(name, begin), begin, f"where a column of {name} begins")
+            ends[name] = end
     worst = next((numbers for title, (numbers, _) in drawn.items() if title.startswith("@worst")), [])
     check(CALLS, max(worst, default=0), "the largest of a line")
     hist, titles = drawn["@hist = lquantize(n % 10) by n % 2"]
@@ -77,6 +86,15 @@ with tempfile.TemporaryDirectory(prefix="charts-") as directory:
           [fills[0], (fills[1][0], fills[1][1] not in ("#0072b2", "#e69f00") and int(fills[1][1][1:3], 16) > int(fills[1][1][5:7], 16))],
           f"hues {fills}")
     check([("#0072b2", "blue"), ("#e69f00", "orange")], re.findall(r'fill="(#\w+)"/><text[^>]*>(\w+)</text>', svg), "the legend")
+
+    # Long numbers are whole, and in the picture: behind their bar, or within it.
+    number = "9,223,372,036,854,775,807"
+    draw(f"{OURS} {{ @a[0] = max(9223372036854775807); @a[1] = max(-9223372036854775807); @b = min(-9223372036854775807); }}")
+    svg = replay(recording, "-x", "oformat=svg").stdout.decode()
+    places = re.findall(rf'<text class="(\w+)" x="([\d.]+)" [^>]*>-?{number}</text>', svg)
+    check(3, len(places), f"long numbers in {svg}")
+    for style, x in places:
+        check(True, 180 < float(x) <= 1200 if style == "end" else float(x) + 180 <= 1200, f"a long number at {x}, {style}")
 
     # Units: a difference of times is in ns, and is said as people say it.
     drawn = draw(f"{OURS} {{ self->t = timestamp; }} {OURS.replace('entry', 'return')} {{ @wait = quantize(timestamp - self->t); }}")
