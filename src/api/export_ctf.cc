@@ -51,9 +51,13 @@ class CtfExport final : public Export {
   }
 
   Status finish(consumer::Consumer&, consumer::FileOutput&, const End& end) override {
-    DT_TRY(write_metadata());
     latest_ns_ = std::max(latest_ns_, end.time_ns);
-    return streams_->finish();
+    Status status = write_metadata();
+    if (status.ok()) status = streams_->finish();
+    if (status.ok()) return {};
+    Error error = status.error();  // its files are named as they are called in the directory
+    error.text += fmt::format(", in {}", end.place.name);
+    return error;
   }
 
  private:

@@ -55,13 +55,16 @@ dtrace::Result<Fd> open_directory(const std::string& name) {
   return fd;
 }
 
-// -o appends; without it, standard output.
-dtrace::Result<Fd> open_output(const CommandLine& line) {
+// -o appends; without it, standard output. `is_new` is set if there was no such file.
+dtrace::Result<Fd> open_output(const CommandLine& line, bool& is_new) {
   if (line.output.empty()) {
     return Fd(::dup(STDOUT_FILENO));
   }
   if (line.options.get("oformat") == "ctf") return open_directory(line.output);
-  Fd fd(::open(line.output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+  Fd fd(::open(line.output.c_str(), kFlags | O_EXCL, 0666));
+  is_new = fd.valid();
+  if (!fd.valid()) fd = Fd(::open(line.output.c_str(), kFlags, 0666));
   if (!fd.valid()) {
     return dtrace::Error{fmt::format("failed to open '{}': {}", line.output, std::strerror(errno)),
                          errno, "", "", ""};
@@ -158,11 +161,31 @@ class Trace {
       return refuse(checked.error());
     }
     // The output is opened before anything is traced: a bad -o must not cost a run.
-    dtrace::Result<Fd> output = open_output(line_);
+    bool is_new = false;
+    dtrace::Result<Fd> output = open_output(line_, is_new);
     if (!output.ok()) {
       return refuse(output.error());
     }
     output_ = std::move(*output);
+    const int status = trace_to_output();
+    if (is_new && status != kSuccess && !tracer_.options().get("oformat").empty()) {
+      remove_empty_output();
+    }
+    return status;
+  }
+
+  // An empty file that this run has created looks like its picture.
+  void remove_empty_output() const {
+    struct stat written {
+    }, named{};
+    if (::fstat(output_.get(), &written) == 0 && written.st_size == 0 &&
+        ::lstat(line_.output.c_str(), &named) == 0 && named.st_dev == written.st_dev &&
+        named.st_ino == written.st_ino) {
+      ::unlink(line_.output.c_str());
+    }
+  }
+
+  int trace_to_output() {
     write_to_output();
     if (const dtrace::Status listening = page_.open(tracer_); !listening.ok()) {
       return refuse(listening.error());

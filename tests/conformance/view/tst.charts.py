@@ -3,6 +3,7 @@ program is known to have done; a replay draws the same bytes; names are no marku
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -135,9 +136,29 @@ with tempfile.TemporaryDirectory(prefix="charts-") as directory:
         done = subprocess.run([DTRACE, "-r", recording, "-x", f"oformat={form}", "-o", file], stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=100, preexec_fn=limit)
         check((1, f"dtrace: failed to write to {file}.new: File too large\n"), (done.returncode, done.stderr), f"no room for {form}")
+    # Where there was no file, there is none; one of another user's making stays, and is empty as it was.
+    new, empty, parts = (os.path.join(directory, name) for name in ("new", "empty", "parts"))
+    open(empty, "w").close()
+    for form in ("svg", "html", "csv", "perfetto"):
+        for name in (new, empty):
+            done = subprocess.run([DTRACE, "-r", recording, "-x", f"oformat={form}", "-o", name], stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, timeout=100, preexec_fn=limit)
+            check((1, True), (done.returncode, "File too large" in done.stderr), f"no room for {form}: {done.stderr}")
+        if os.path.exists(new):
+            check(True, os.path.getsize(new) > 0, f"an empty file of {form} is left")
+            os.unlink(new)
+        check(True, os.path.exists(empty), f"an empty file that was there before {form}")
+    os.unlink(empty)
     with open(file, "rb") as there:
         check(True, whole == there.read(), "the old picture")
     check(["x.dtr", "x.svg"], sorted(os.listdir(directory)), "files")
+
+    # A directory is named.
+    draw(OURS + " { trace(++n); }")
+    done = subprocess.run([DTRACE, "-r", recording, "-x", "oformat=ctf", "-o", parts], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, timeout=100, preexec_fn=limit)
+    check((1, True), (done.returncode, f"File too large, in {parts}\n" in done.stderr), f"no room for a directory: {done.stderr}")
+    shutil.rmtree(parts, ignore_errors=True)
 
     # Names are text.
     name = "".join(f"\\{byte:03o}" for byte in b"<script>alert(1)</script>]]>&\"'\x01\x1b[31m")
