@@ -118,14 +118,13 @@ def terminal(recording):
     check([line.rstrip() for line in text.splitlines()], shown[:len(text.splitlines())], "what a terminal shows")
     title = next(i for i, line in enumerate(shown) if line.startswith("@sizes = "))
     columns = []
+    # Up to its last one; lines of @calls, with their names, and of events, with parts of a second, may stand between them.
     for line in shown[title + 1:]:
-        if not line and columns:
-            break
-        if re.match(r"\d\d:\d\d:\d\d|end ", line):
+        if re.match(r"(\d\d:\d\d:\d\d|end) ", line) and "@calls" not in line:
             columns.append(int(line.split()[-1]))
-    # Other pictures may stand between its lines.
-    if sum(columns) > CALLS or not columns:
-        bad.append(f"columns of the heat map on a terminal: {columns}")
+            if line.startswith("end "):
+                break
+    check(CALLS, sum(columns), f"columns of the heat map on a terminal: {columns}")
 
 
 # The published fields of what is written, by their numbers and types: protos/perfetto/trace of Perfetto, and
