@@ -349,9 +349,11 @@ bool ExpressionParser::indices(std::vector<ExprPtr>& out) {
   }
 }
 
-// x->member of a variable, a call, or what stands in parentheses: its type is inferred.
+// x->member of a variable, a call, an operator or what stands in parentheses: its type is inferred.
 ExprPtr ExpressionParser::members(ExprPtr of) {
-  if (of == nullptr || !s_.peek().is("->")) return of;
+  if (of == nullptr) return of;
+  const bool has_index = s_.peek().is("[") && of->kind == ExprKind::kAtOperator;
+  if (!s_.peek().is("->") && !has_index) return of;
   auto whole = std::make_unique<Expr>();
   whole->kind = ExprKind::kMember;
   whole->span = of->span;
@@ -450,9 +452,12 @@ ExprPtr ExpressionParser::at_operator() {
                        token, token.text);
   if (!s_.expect("(")) return nullptr;
   if (whole->kind == ExprKind::kAtOperator) {
-    if (!arguments(whole->kids, "expected one of ') ,'") || !operands(*whole) || !parts(*whole))
-      return nullptr;
-    return whole;
+    if (!arguments(whole->kids, "expected one of ') ,'") || !operands(*whole)) return nullptr;
+    if (whole->text == "@cast" || whole->text == "@var") {
+      return parts(*whole) ? std::move(whole) : nullptr;
+    }
+    close(*whole);
+    return members(std::move(whole));
   }
   ExprPtr of = ternary();
   if (of == nullptr) return nullptr;
