@@ -462,8 +462,11 @@ int run_line(const StapLine& line, const std::string& help) {
     case StapMode::kHelp:
       return print_text(help);
     case StapMode::kVersion:
+      // Programs that run scripts look for "version" and a number before they do (the tools of
+      // OpenResty want 2.1): it is that of the language, systemtap_v.
       return print_text(
-          fmt::format("stap of dtrace {} (the SystemTap language on BPF, Linux {}, x86-64)\n",
+          fmt::format("Systemtap translator/driver (version 5.0, stap of dtrace {})\n"
+                      "This is the SystemTap language on BPF, for Linux {}, x86-64.\n",
                       DT_VERSION, dtrace::kernel_release()));
     case StapMode::kCheckVersion:
       return print_text("Scripts mean the same in every version.\n");
