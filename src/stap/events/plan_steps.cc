@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "stap/events/plans.h"
+#include "stap/events/renamed_members.h"
 #include "stap/events/target.h"
 
 namespace dt::stap {
@@ -95,7 +98,11 @@ bool Plans::to_member(Walk& walk, const std::string& name, const Expr& expr) {
   }
   const auto found = world_.types.member(world_.types.resolve(walk.type), name);
   if (!found) {
-    return refuse(no_member(world_.types, name, walk.type));
+    const auto instead = renamed_member(world_.types, walk.type, name);
+    if (instead.empty()) return refuse(no_member(world_.types, name, walk.type));
+    return std::all_of(instead.begin(), instead.end(), [&](std::string_view one) {
+      return to_member(walk, std::string(one), expr);
+    });
   }
   walk.type = found->type;
   if (found->bit_size == 0) {

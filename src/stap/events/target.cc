@@ -8,9 +8,11 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
+#include "stap/events/renamed_members.h"
 #include "support/nearest.h"
 
 namespace dt::stap {
@@ -173,7 +175,10 @@ class Walk {
     }
     const auto found = types_.member(types_.resolve(type_), name);
     if (!found) {
-      return refuse(no_member(types_, name, type_));
+      const auto instead = renamed_member(types_, type_, name);
+      if (instead.empty()) return refuse(no_member(types_, name, type_));
+      return std::all_of(instead.begin(), instead.end(),
+                         [&](std::string_view one) { return member(std::string(one)); });
     }
     memory_.add(found->bit_offset / kByteBits);
     type_ = found->type;

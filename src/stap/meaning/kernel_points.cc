@@ -85,13 +85,16 @@ class KernelPoint {
     if (!what.is_string) return point_.error("expected a string", what);
     std::string name = what.argument;
     if (const std::size_t at = name.find('@'); at != std::string::npos) {
+      // The kernel's type information has no files. A whole name says enough, and a pattern does
+      // not: "*" of a file would be all functions of the kernel.
       const std::string file = name.substr(at + 1);
-      if (file.find_first_not_of("*/") != std::string::npos) {
+      name = name.substr(0, at);
+      if (file.find_first_not_of("*/") != std::string::npos &&
+          name.find_first_of("*?[{") != std::string::npos) {
         return point_.error(
             "source files are in the kernel's debugging information, which is not read", what,
-            "name the function alone");
+            "name the functions alone: kernel.function(\"sock_*\")");
       }
-      name = name.substr(0, at);
     }
     bool is_return = false;
     if (point_.has(i + 1, "call")) {

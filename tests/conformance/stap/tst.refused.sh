@@ -17,7 +17,7 @@ refuses "hint: there are: demo:every__form" -e 'probe process("'"$BUILD/tests/wo
 refuses "does not ask for a library 'libfoo'" -e 'probe process("ls").library("libfoo").function("x") { }'
 refuses "no function 'main' was inlined" -e 'probe process("ls").function("main").inline { }'
 refuses "use netfilter.ip.*, or netdev.*" -e 'probe netfilter.arp.in { }'
-refuses "hint: name the function alone" -e 'probe kernel.function("vfs_read@fs/read_write.c") { }'
+refuses 'hint: name the functions alone: kernel.function("sock_*")' -e 'probe kernel.function("*@net/socket.c") { }'
 refuses "copies of inlined functions are not known" -e 'probe kernel.function("vfs_read").inline { }'
 refuses "probe point mismatch (similar: function)" -e 'probe kernel.functio("vfs_read") { }'
 refuses "there is no \$\$args" -e 'probe syscall.read { println($$args) }'
