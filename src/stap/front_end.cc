@@ -20,6 +20,7 @@
 #include "stap/meaning/contexts.h"
 #include "stap/meaning/handlers.h"
 #include "stap/meaning/names.h"
+#include "stap/meaning/own_tasks.h"
 #include "stap/meaning/target_only.h"
 #include "stap/meaning/types.h"
 #include "stap/run.h"
@@ -170,6 +171,7 @@ class Stap final : public front::FrontEnd {
           });
     }
     call_for_texts(program_.script);
+    name_own_tasks(program_.script);
     if (!parse_argument_variables(of, messages) || !parse_library(of, messages)) return false;
     for (std::size_t i = 1; i <= arguments_.words.size(); ++i) {
       if (!arguments_.used.contains(i)) {
@@ -217,6 +219,7 @@ class Stap final : public front::FrontEnd {
     if (!probes_->find(program_, messages) || !has_points) return false;
     if (!settle(program_, *probes_, of.world, messages)) return false;
     if (!resolve_names(program_, messages)) return false;
+    probes_->move_to_resume(program_);
     const auto provided = [this](const Handler& handler, const std::string& name) {
       return provided_type(handler, name);
     };

@@ -2,6 +2,9 @@
 //
 //   off-cpu, sleep, preempt    sched_switch, in the thread that leaves
 //   on-cpu                     sched_switch, for the next one, which does not run yet
+//   resume                     sched_exit_tp (Linux 6.16), in a thread that runs again: all of
+//   on-cpu,
+//                              but the first time that a new thread runs
 //   wakeup                     sched_waking, in the one that wakes
 //   enqueue                    sched_wakeup and sched_wakeup_new, in the one that wakes or forks;
 //                              sched_switch, in the thread that leaves and could go on
@@ -88,6 +91,15 @@ void is_no_idle_thread(StableCode& code, Label leave) {
                              leave);
 }
 
+// sched_exit_tp: { whether another thread has run meanwhile }. A bool is the low byte of its word.
+void has_switched(StableCode& code, Label leave) {
+  Emitter& e = code.emitter();
+  const Label is_one = e.label();
+  e.jump_if_imm(Cond::kSet, code.word(0), 1, is_one);
+  e.jump(leave);
+  e.bind(is_one);
+}
+
 // The thread and the CPU whose queue it is.
 Reg cpu_of(StableCode& code, Reg thread) {
   return code.member(thread, "task_struct", "thread_info.cpu");
@@ -126,6 +138,7 @@ std::unique_ptr<Provider> sched_provider(const types::Catalog& types) {
                              {"dequeue", "sched_switch", is_no_idle_thread, queue, dequeued},
                              {"off-cpu", "sched_switch", nullptr, thread, next_thread},
                              {.name = "on-cpu", .tracepoint = "sched_switch", .thread = kNext},
+                             {"resume", "sched_exit_tp", has_switched},
                              {"wakeup", "sched_waking", nullptr, thread, woken_thread},
                          },
                          {

@@ -306,6 +306,23 @@ bool EventProbes::find(Program& program, Messages& messages) {
   return is_good;
 }
 
+void EventProbes::move_to_resume(Program& program) {
+  for (Handler& handler : program.handlers) {
+    if (!handler.contexts.contains(Fn::ubacktrace) && !handler.contexts.contains(Fn::cmdline_str)) {
+      continue;
+    }
+    for (Event& event : handler.events) {
+      if (event.pattern.provider != "sched" || event.pattern.name != "on-cpu") continue;
+      Event resumed = event;
+      resumed.pattern.name = "resume";
+      std::vector<ProbeInfo> found = probes_of(resumed);
+      if (found.empty()) continue;
+      event.pattern = resumed.pattern;
+      set(event, std::move(found));
+    }
+  }
+}
+
 const std::vector<ProbeInfo>& EventProbes::of(const Event& event) const { return all_.at(&event); }
 
 Event EventProbes::entry_of(const Event& event) {

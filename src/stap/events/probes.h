@@ -44,6 +44,9 @@ class EventProbes {
   bool find(Program& program, Messages& messages);
   // The probes of an event that was made of another one.
   void set(const Event& event, std::vector<ProbeInfo> probes) { all_[&event] = std::move(probes); }
+  // scheduler.cpu_on of handlers that look at the program's stack or command line: they are not
+  // known there, where the thread does not run yet, but at sched:::resume, if the kernel has that.
+  void move_to_resume(Program& program);
   // For the event of a return: the event of the entry of the same calls, and its probes.
   static Event entry_of(const Event& event);
   void set_entry(const Event& entry, const Event& of);
