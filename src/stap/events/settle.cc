@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "stap/events/alias_variables.h"
 #include "stap/events/bad_variables.h"
 #include "stap/events/entries.h"
 #include "stap/events/plans.h"
@@ -283,6 +284,7 @@ class Settling {
   }
 
   void handler(std::size_t which) {
+    lend_alias_variables(program_.handlers[which], probes_);
     // $value of a file is a variable, and no value of a probe.
     if (Handler& it = program_.handlers[which];
         program_.limits.skips_bad_variables && it.kind != HandlerKind::kFile) {

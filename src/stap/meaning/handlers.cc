@@ -85,6 +85,7 @@ class Handlers {
       }
       found = true;
       if (depth == 0) alias_ = name_of(point, *alias, suffix);
+      alias->body->is_of_library = alias->is_library;
       (alias->is_epilogue ? after : before).push_back(alias->body.get());
       if (alias->epilogue != nullptr) after.push_back(alias->epilogue.get());
       const std::uint32_t list = ++lists_;

@@ -169,6 +169,9 @@ std::vector<std::string> library_names(const Script& script, const LibraryIndex&
         if (!is_family(family)) {
           names.insert(family);
           add_families(point, index, names);
+        } else if (point.components.size() > 1) {
+          const auto alias = index.find(family + "." + point.components[1].name);  // syscall.send
+          if (alias != index.end()) names.insert(alias->second);
         }
         if (point.condition) calls.expression(*point.condition);
       }

@@ -43,6 +43,7 @@ StmtPtr clone(const Stmt& stmt) {
   out->limit = clone_or_null(stmt.limit);
   for (const StmtPtr& one : stmt.body) out->body.push_back(clone(*one));
   out->is_alias = stmt.is_alias;
+  out->is_of_library = stmt.is_of_library;
   out->names = stmt.names;
   out->value_name = stmt.value_name;
   out->array = stmt.array;

@@ -112,7 +112,8 @@ struct Stmt {
   SortBy sort = SortBy::kNone;
   std::size_t sort_key = 0;
   bool descending = false;
-  bool is_alias = false;  // kBlock: the body of an alias
+  bool is_alias = false;       // kBlock: the body of an alias
+  bool is_of_library = false;  // and the alias is one of the library
 };
 
 // One component of a probe point: name, name(literal).

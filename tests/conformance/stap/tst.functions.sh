@@ -37,4 +37,16 @@ for file in "$lib"/*.stp; do
 done
 run "$STAP" -p3 -e "$script"
 want 0
+# The source file of a function is not known, and its name is enough.
+run "$STAP" -l 'kernel.function("vfs_write@fs/read_write.c")'
+want 0
+has out vfs_write
+# What is not there has had that name, or its event a point of its own.
+run "$STAP" -e 'probe kernel.function("do_sync_read") { }'
+want 1
+has err "hint: this kernel has no function 'do_sync_read'; vfs.read is the same event"
+# A member of a variable of the library, where $file is an argument of the function too.
+run_undisturbed "$STAP" -e 'probe vfs.write { if (pid() == target()) println($file == file, " ", __file_filename(file) == filename) }' -c "$writes 1"
+want 0
+[ "$(sort -u "$work/out")" = "1 1" ] || { fail "of vfs.write"; cat "$work/out"; }
 done_testing
