@@ -4,12 +4,16 @@
 
 #include <fmt/core.h>
 
+#include <cstdint>
+
 #include "cli/report.h"
+#include "support/json.h"
 #include "support/shown.h"
 
 namespace dt::cli {
 namespace {
 
+using support::Json;
 using support::shown_name;
 
 std::string attributes_text(std::string_view title, const dtrace::Attributes& a) {
@@ -34,35 +38,8 @@ std::string list_details(const dtrace::ProbeDetails& details) {
   return out + "\n";
 }
 
-// A name of a traced file has no bytes here that are not UTF-8, and no controls.
-std::string quoted(std::string_view name) {
-  std::string out = "\"";
-  for (const char c : shown_name(name)) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
-
-// A text of several lines.
-std::string quoted_text(std::string_view text) {
-  std::string out;
-  for (const char c : support::shown_text(text)) {
-    if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c;
-    }
-  }
-  return '"' + out + '"';
-}
-
 // As RFC 4180 says.
-std::string cell(std::string_view name) {
-  const std::string shown = shown_name(name);
+std::string cell(std::string shown) {
   if (shown.find_first_of(",\"") == std::string::npos) return shown;
   std::string out = "\"";
   for (const char c : shown) {
@@ -72,38 +49,49 @@ std::string cell(std::string_view name) {
   return out + '"';
 }
 
+std::string csv_row(const dtrace::Probe& probe, const std::string& remark) {
+  return fmt::format("{},{},{},{},{},{}\n", probe.id, cell(shown_name(probe.provider)),
+                     cell(shown_name(probe.module)), cell(shown_name(probe.function)),
+                     cell(shown_name(probe.name)), cell(shown_name(remark)));
+}
+
 std::string text_row(const dtrace::Probe& probe, const std::string& remark) {
   return fmt::format("{:>5} {:>10} {:>17} {:>33} {}{}{}\n", probe.id, shown_name(probe.provider),
                      shown_name(probe.module), shown_name(probe.function), shown_name(probe.name),
                      remark.empty() ? "" : "  ", shown_name(remark));
 }
 
-std::string json_attributes(const dtrace::Attributes& a) {
-  return fmt::format(R"({{"names":{},"data":{},"class":{}}})", quoted(a.name), quoted(a.data),
-                     quoted(a.dependency));
+void write_attributes(Json& json, std::string_view name, const dtrace::Attributes& a) {
+  json.key(name).begin_object();
+  json.field("names", a.name).field("data", a.data).field("class", a.dependency).end_object();
 }
 
-std::string json_details(const dtrace::ProbeDetails& details) {
-  std::string out = fmt::format(R"(,"stability":{},"argument_stability":{},"arguments":[)",
-                                json_attributes(details.names), json_attributes(details.arguments));
-  const char* between = "";
+void write_details(Json& json, const dtrace::ProbeDetails& details) {
+  write_attributes(json, "stability", details.names);
+  write_attributes(json, "argument_stability", details.arguments);
+  json.key("arguments").begin_array();
   for (const dtrace::Argument& argument : details.types) {
-    out += fmt::format(R"({}{{"type":{},"name":{},"userland":{}}})", between, quoted(argument.type),
-                       quoted(argument.name), argument.userland);
-    between = ",";
+    json.begin_object().field("type", argument.type).field("name", argument.name);
+    json.key("userland").boolean(argument.userland).end_object();
   }
-  return out + "]";
+  json.end_array();
+}
+
+Json& begin_line(Json& json, std::string_view type) {
+  return json.begin_object().field("v", std::int64_t{1}).field("type", type);
 }
 
 std::string json_row(const dtrace::Probe& probe, const std::string& remark,
                      const std::optional<dtrace::ProbeDetails>& details) {
-  std::string out = fmt::format(
-      R"({{"v":1,"type":"probe","id":{},"provider":{},"module":{},"function":{},"name":{})",
-      probe.id, quoted(probe.provider), quoted(probe.module), quoted(probe.function),
-      quoted(probe.name));
-  if (!remark.empty()) out += ",\"remark\":" + quoted(remark);
-  if (details) out += json_details(*details);
-  return out + "}\n";
+  std::string out;
+  Json json(out);
+  begin_line(json, "probe").field("id", static_cast<std::uint64_t>(probe.id));
+  json.field("provider", probe.provider).field("module", probe.module);
+  json.field("function", probe.function).field("name", probe.name);
+  if (!remark.empty()) json.field("remark", remark);
+  if (details) write_details(json, *details);
+  json.end_object();
+  return out + "\n";
 }
 
 }  // namespace
@@ -134,8 +122,7 @@ std::string list_row(ListForm form, const dtrace::Probe& probe, const std::strin
     case ListForm::kText:
       return text_row(probe, remark) + (details ? list_details(*details) : "");
     case ListForm::kCsv:
-      return fmt::format("{},{},{},{},{},{}\n", probe.id, cell(probe.provider), cell(probe.module),
-                         cell(probe.function), cell(probe.name), cell(remark));
+      return csv_row(probe, remark);
     case ListForm::kJsonLines:
       break;
   }
@@ -143,8 +130,10 @@ std::string list_row(ListForm form, const dtrace::Probe& probe, const std::strin
 }
 
 std::string list_about(std::string_view about, std::string_view views) {
-  return fmt::format("{{\"v\":1,\"type\":\"recording\",\"about\":{},\"views\":{}}}\n",
-                     quoted_text(about), quoted_text(views));
+  std::string out;
+  Json json(out);
+  begin_line(json, "recording").field("about", about).field("views", views).end_object();
+  return out + "\n";
 }
 
 std::string stability_report(const CommandLine& line, const dtrace::Tracer& tracer,

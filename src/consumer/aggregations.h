@@ -16,13 +16,13 @@
 #include "consumer/bar.h"
 #include "consumer/csv.h"
 #include "consumer/format.h"
-#include "consumer/json.h"
 #include "consumer/json_dress.h"
 #include "consumer/options.h"
 #include "consumer/output.h"
 #include "consumer/value.h"
 #include "record/aggregation_source.h"
 #include "record/schema.h"
+#include "support/json.h"
 
 namespace dt::consumer {
 
@@ -105,7 +105,7 @@ class Aggregations {
                  const Format& format = {});
   void print_rest_csv(Page& page, Csv& csv, const Sources& sources);
   // And as FreeBSD's objects, one for each aggregation, within an array.
-  void write_objects(Json& output, Indices indices);
+  void write_objects(support::Json& output, Indices indices);
   // The aggregations with data that no printa() has shown.
   std::vector<std::uint32_t> unprinted();
 

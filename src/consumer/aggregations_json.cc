@@ -10,7 +10,7 @@ namespace dt::consumer {
 namespace {
 
 // The bounds of a bucket; what is open at an end has none there.
-void write_bounds(Json& json, const record::AggLayout& layout,
+void write_bounds(support::Json& json, const record::AggLayout& layout,
                   const std::vector<std::uint64_t>& boundaries, std::size_t bucket) {
   const bool last = bucket + 1 == layout.value_words;
   switch (layout.func) {
@@ -42,7 +42,7 @@ void write_bounds(Json& json, const record::AggLayout& layout,
   }
 }
 
-void write_buckets(Json& json, const record::AggLayout& layout, Aggregate::Words words,
+void write_buckets(support::Json& json, const record::AggLayout& layout, Aggregate::Words words,
                    std::int64_t normal) {
   std::vector<std::uint64_t> boundaries;
   if (layout.func == record::AggFunc::kLlquantize) {
@@ -81,7 +81,7 @@ void Aggregations::print_lines(Page& page, Indices indices, const Sources& sourc
         return;
       }
       const Key key = key_of(rows, placed.row);
-      Json json(page.text);
+      support::Json json(page.text);
       begin_line(json, "aggregation");
       json.field("time", time)
           .field("name", layout.name)
@@ -134,7 +134,7 @@ std::vector<std::uint32_t> Aggregations::unprinted() {
 
 namespace {
 
-void write_key(Json& json, FieldText& fields, const Value& value) {
+void write_key(support::Json& json, FieldText& fields, const Value& value) {
   if (value.type->kind != record::FieldKind::kInt) {
     json.string(fields.plain(value));
   } else {
@@ -144,7 +144,7 @@ void write_key(Json& json, FieldText& fields, const Value& value) {
 
 }  // namespace
 
-void Aggregations::write_objects(Json& output, Indices indices) {
+void Aggregations::write_objects(support::Json& output, Indices indices) {
   for (const std::uint32_t index : indices) {
     Aggregate* aggregate = find(index);
     const Rows rows = join(Indices(&index, 1));

@@ -142,7 +142,7 @@ void State::structured(const record::Header& header, const Prepared& prepared, B
   };
   if (options.form == Form::kJson) {
     document.append_record(page.text, header, layout, bytes, text,
-                           [&](Json& output, const record::Action& action) {
+                           [&](support::Json& output, const record::Action& action) {
                              aggregations.write_objects(output, action.aggregations);
                            });
   } else if (options.form != Form::kCsv) {

@@ -25,7 +25,7 @@ std::uint64_t drop_kind(std::string_view tag) {
                                     std::begin(kKinds));
 }
 
-void write_stack(Json& json, FieldText& fields, const Value& value) {
+void write_stack(support::Json& json, FieldText& fields, const Value& value) {
   const bool user = !is_kernel_stack(value);
   json.begin_object().key(user ? "ustack-frames" : "stack-frames").begin_array();
   fields.each_named_frame(value, [&](const NamedFrame& frame) {
@@ -49,7 +49,7 @@ void write_stack(Json& json, FieldText& fields, const Value& value) {
 }
 
 // sym() and similar: the name, and the number that it is made from.
-void write_symbol(Json& json, FieldText& fields, const Value& value) {
+void write_symbol(support::Json& json, FieldText& fields, const Value& value) {
   const std::string text = fields.plain(value);
   const std::size_t quote = text.find('`');
   json.begin_object().field(record::kind_name(value.type->kind), text);
@@ -64,7 +64,7 @@ void write_symbol(Json& json, FieldText& fields, const Value& value) {
 // print(): the type, then every member within it, one after another.
 class Members {
  public:
-  Members(Json& json, const std::vector<Shape>& shapes) : json_(json), shapes_(shapes) {}
+  Members(support::Json& json, const std::vector<Shape>& shapes) : json_(json), shapes_(shapes) {}
 
   void all(std::uint32_t index, Bytes bytes) {
     const Shape& shape = shapes_[index];
@@ -107,11 +107,11 @@ class Members {
     return shown.substr(std::min(shown.size(), type + 1));
   }
 
-  Json& json_;
+  support::Json& json_;
   const std::vector<Shape>& shapes_;
 };
 
-void write_plain(Json& json, FieldText& fields, const Value& value) {
+void write_plain(support::Json& json, FieldText& fields, const Value& value) {
   switch (form_of(value.type->kind)) {
     case ValueForm::kNumber:
       json.begin_object().key("value");
@@ -142,7 +142,7 @@ void JsonDocument::append_record(std::string& out, const record::Header& header,
                                  const record::Layout& layout, Bytes bytes, const Text& text,
                                  const Printa& printa) {
   separate(out);
-  Json json(out);
+  support::Json json(out);
   const ProbeId id = schema_.epids[header.epid - 1].probe;
   const record::ProbeNames* names = record::find_probe(schema_, id);
   const std::int64_t time = layout.has_time && !layout.fields.empty()
@@ -167,7 +167,7 @@ void JsonDocument::append_record(std::string& out, const record::Header& header,
   json.end_array().end_object();
 }
 
-void JsonDocument::action(Json& output, const record::Layout& layout, std::size_t index,
+void JsonDocument::action(support::Json& output, const record::Layout& layout, std::size_t index,
                           Bytes bytes, const Text& text) {
   const record::Action& action = layout.actions[index];
   const record::Field* first =
@@ -212,8 +212,8 @@ void JsonDocument::action(Json& output, const record::Layout& layout, std::size_
 }
 
 // FreeBSD has no rows: one is an object with a member for each column.
-void JsonDocument::row(Json& output, const record::Layout& layout, const record::Action& action,
-                       Bytes bytes) {
+void JsonDocument::row(support::Json& output, const record::Layout& layout,
+                       const record::Action& action, Bytes bytes) {
   output.begin_object().key("row").begin_array();
   for (std::uint32_t i = 0; i < action.field_count && i < action.columns.size(); ++i) {
     const Value value = value_of(layout.fields[action.first_field + i], bytes);
@@ -224,7 +224,7 @@ void JsonDocument::row(Json& output, const record::Layout& layout, const record:
   output.end_array().end_object();
 }
 
-void JsonDocument::begin_internal(Json& json, const char* name, int cpu) {
+void JsonDocument::begin_internal(support::Json& json, const char* name, int cpu) {
   json.begin_object()
       .field("timestamp", support::now_ns(CLOCK_REALTIME))
       .field("cpu", std::int64_t{cpu})
@@ -237,7 +237,7 @@ void JsonDocument::begin_internal(Json& json, const char* name, int cpu) {
 
 void JsonDocument::append_drop(std::string& out, const Loss& loss) {
   separate(out);
-  Json json(out);
+  support::Json json(out);
   begin_internal(json, "DROP", loss.cpu);
   std::uint64_t& total = lost_[{loss.tag, loss.cpu}];
   total += loss.count;
@@ -247,9 +247,9 @@ void JsonDocument::append_drop(std::string& out, const Loss& loss) {
 }
 
 void JsonDocument::append_aggregations(std::string& out,
-                                       const std::function<void(Json& output)>& write) {
+                                       const std::function<void(support::Json& output)>& write) {
   separate(out);
-  Json json(out);
+  support::Json json(out);
   begin_internal(json, "AGGREGATIONS", -1);
   json.key("output").begin_array();
   write(json);

@@ -14,11 +14,11 @@
 #include <utility>
 
 #include "consumer/drops.h"
-#include "consumer/json.h"
 #include "consumer/value.h"
 #include "record/layout.h"
 #include "record/schema.h"
 #include "record/wire.h"
+#include "support/json.h"
 
 namespace dt::consumer {
 
@@ -29,21 +29,23 @@ class JsonDocument {
 
   // A formatted action's text; what printa() shows, written into an array.
   using Text = std::function<std::string(std::size_t action)>;
-  using Printa = std::function<void(Json& output, const record::Action& action)>;
+  using Printa = std::function<void(support::Json& output, const record::Action& action)>;
 
   void append_record(std::string& out, const record::Header& header, const record::Layout& layout,
                      Bytes bytes, const Text& text, const Printa& printa);
   // What belongs to no probe: drops, and the aggregations that are left.
   void append_drop(std::string& out, const Loss& loss);
-  void append_aggregations(std::string& out, const std::function<void(Json& output)>& write);
+  void append_aggregations(std::string& out,
+                           const std::function<void(support::Json& output)>& write);
   // The document's end, and its beginning where nothing came before.
   void append_end(std::string& out);
 
  private:
   void separate(std::string& out);
-  void row(Json& output, const record::Layout& layout, const record::Action& action, Bytes bytes);
-  static void begin_internal(Json& json, const char* name, int cpu);
-  void action(Json& output, const record::Layout& layout, std::size_t index, Bytes bytes,
+  void row(support::Json& output, const record::Layout& layout, const record::Action& action,
+           Bytes bytes);
+  static void begin_internal(support::Json& json, const char* name, int cpu);
+  void action(support::Json& output, const record::Layout& layout, std::size_t index, Bytes bytes,
               const Text& text);
 
   const record::Schema& schema_;

@@ -26,11 +26,11 @@ bool is_shown(ActionKind kind) {
 
 }  // namespace
 
-void begin_line(Json& json, std::string_view type) {
+void begin_line(support::Json& json, std::string_view type) {
   json.begin_object().field("v", kJsonLinesVersion).field("type", type);
 }
 
-void write_probe(Json& json, const record::Schema& schema, std::uint32_t epid) {
+void write_probe(support::Json& json, const record::Schema& schema, std::uint32_t epid) {
   if (epid == 0 || epid > schema.epids.size()) {
     json.null();
     return;
@@ -68,7 +68,7 @@ std::string value_name(const Sources& sources, const record::Field& field) {
 
 void RecordLine::append(std::string& out, const record::Header& header,
                         const record::Layout& layout, Bytes bytes, const Text& text) {
-  Json json(out);
+  support::Json json(out);
   begin_line(json, "record");
   if (layout.has_time && !layout.fields.empty()) {
     json.field("time", record::time_of(layout, bytes));
@@ -91,8 +91,8 @@ void RecordLine::append(std::string& out, const record::Header& header,
   out += '\n';
 }
 
-void RecordLine::action(Json& json, const record::Layout& layout, std::size_t index, Bytes bytes,
-                        const Text& text) {
+void RecordLine::action(support::Json& json, const record::Layout& layout, std::size_t index,
+                        Bytes bytes, const Text& text) {
   const record::Action& action = layout.actions[index];
   json.begin_object().field("action", record::action_name(action.kind));
   if (has_text(action.kind)) {
@@ -112,8 +112,8 @@ void RecordLine::action(Json& json, const record::Layout& layout, std::size_t in
   json.end_object();
 }
 
-void RecordLine::values(Json& json, const record::Layout& layout, const record::Action& action,
-                        Bytes bytes) {
+void RecordLine::values(support::Json& json, const record::Layout& layout,
+                        const record::Action& action, Bytes bytes) {
   json.key("values").begin_array();
   // The second field of these says how much of the first counts.
   const std::uint32_t count = is_memory(action.kind) ? 1 : action.field_count;
@@ -128,8 +128,8 @@ void RecordLine::values(Json& json, const record::Layout& layout, const record::
 }
 
 // The value is exact; where the column says how it is shown, that is there as well.
-void RecordLine::row_value(Json& json, const record::Column& column, const record::Field& field,
-                           Bytes bytes) {
+void RecordLine::row_value(support::Json& json, const record::Column& column,
+                           const record::Field& field, Bytes bytes) {
   const Value value = value_of(field, bytes);
   json.begin_object().field("name", column.name);
   write_value(json, fields_, value);
@@ -139,8 +139,8 @@ void RecordLine::row_value(Json& json, const record::Column& column, const recor
   json.end_object();
 }
 
-void RecordLine::value(Json& json, const record::Layout& layout, const record::Action& action,
-                       std::uint32_t index, Bytes bytes) {
+void RecordLine::value(support::Json& json, const record::Layout& layout,
+                       const record::Action& action, std::uint32_t index, Bytes bytes) {
   const record::Field& field = layout.fields[index];
   Value value = value_of(field, bytes);
   json.begin_object();
@@ -164,7 +164,7 @@ void RecordLine::value(Json& json, const record::Layout& layout, const record::A
 }
 
 void append_error_line(std::string& out, const record::Schema& schema, const ErrorLine& error) {
-  Json json(out);
+  support::Json json(out);
   begin_line(json, "error");
   json.field("epid", std::uint64_t{error.epid}).key("probe");
   write_probe(json, schema, error.epid);
@@ -182,7 +182,7 @@ void append_error_line(std::string& out, const record::Schema& schema, const Err
 }
 
 void append_drop_line(std::string& out, const Loss& loss) {
-  Json json(out);
+  support::Json json(out);
   begin_line(json, "drop");
   json.field("kind", loss.tag);
   if (loss.cpu >= 0) {
@@ -193,7 +193,7 @@ void append_drop_line(std::string& out, const Loss& loss) {
 }
 
 void append_end_line(std::string& out, std::int32_t status) {
-  Json json(out);
+  support::Json json(out);
   begin_line(json, "end");
   json.field("status", std::int64_t{status}).end_object();
   out += '\n';

@@ -10,13 +10,13 @@
 
 #include "consumer/drops.h"
 #include "consumer/format.h"
-#include "consumer/json.h"
 #include "consumer/value.h"
 #include "record/columns.h"
 #include "record/field.h"
 #include "record/layout.h"
 #include "record/schema.h"
 #include "record/wire.h"
+#include "support/json.h"
 #include "support/source.h"
 
 namespace dt::consumer {
@@ -24,9 +24,9 @@ namespace dt::consumer {
 constexpr std::int64_t kJsonLinesVersion = 1;
 
 // {"v":1,"type":...: what every line begins with.
-void begin_line(Json& json, std::string_view type);
+void begin_line(support::Json& json, std::string_view type);
 // The probe of an enabled probe id, as an object.
-void write_probe(Json& json, const record::Schema& schema, std::uint32_t epid);
+void write_probe(support::Json& json, const record::Schema& schema, std::uint32_t epid);
 
 // A value's name: the text of its expression in the script.
 std::string value_name(const Sources& sources, const record::Field& field);
@@ -42,11 +42,13 @@ class RecordLine {
               Bytes bytes, const Text& text);
 
  private:
-  void action(Json& json, const record::Layout& layout, std::size_t index, Bytes bytes,
+  void action(support::Json& json, const record::Layout& layout, std::size_t index, Bytes bytes,
               const Text& text);
-  void values(Json& json, const record::Layout& layout, const record::Action& action, Bytes bytes);
-  void row_value(Json& json, const record::Column& column, const record::Field& field, Bytes bytes);
-  void value(Json& json, const record::Layout& layout, const record::Action& action,
+  void values(support::Json& json, const record::Layout& layout, const record::Action& action,
+              Bytes bytes);
+  void row_value(support::Json& json, const record::Column& column, const record::Field& field,
+                 Bytes bytes);
+  void value(support::Json& json, const record::Layout& layout, const record::Action& action,
              std::uint32_t field, Bytes bytes);
 
   const record::Schema& schema_;

@@ -15,14 +15,14 @@ Bytes bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-void write_text(Json& json, std::string_view text) {
+void write_text(support::Json& json, std::string_view text) {
   json.field("value", text);
-  if (!is_utf8(text)) {
+  if (!support::is_utf8(text)) {
     json.field("bytes", hexadecimal(bytes_of(text)));
   }
 }
 
-void write_frames(Json& json, FieldText& fields, const Value& value) {
+void write_frames(support::Json& json, FieldText& fields, const Value& value) {
   json.key("value").begin_array();
   fields.each_named_frame(value, [&](const NamedFrame& frame) {
     const symbol::Symbol& symbol = frame.symbol;
@@ -51,7 +51,7 @@ void write_frames(Json& json, FieldText& fields, const Value& value) {
 
 // What the walk over a shape (shape_walk.h) finds, as JSON.
 struct JsonShapes {
-  Json& json;
+  support::Json& json;
   void begin_structure(const Shape&) { json.begin_object(); }
   void end_structure() { json.end_object(); }
   void begin_array(const Shape&) { json.begin_array(); }
@@ -75,7 +75,7 @@ std::string hexadecimal(Bytes bytes) {
   return text;
 }
 
-void write_number(Json& json, const Number& number) {
+void write_number(support::Json& json, const Number& number) {
   if (number.is_signed) {
     json.number(static_cast<std::int64_t>(number.bits));
   } else {
@@ -83,7 +83,7 @@ void write_number(Json& json, const Number& number) {
   }
 }
 
-void write_value(Json& json, FieldText& fields, const Value& value) {
+void write_value(support::Json& json, FieldText& fields, const Value& value) {
   record::FieldType type = *value.type;
   type.kind = kind_of(value);
   json.field("type", type_name(type));
@@ -102,8 +102,8 @@ void write_value(Json& json, FieldText& fields, const Value& value) {
   }
 }
 
-void write_shaped(Json& json, const std::vector<record::Shape>& shapes, std::uint32_t shape,
-                  Bytes bytes) {
+void write_shaped(support::Json& json, const std::vector<record::Shape>& shapes,
+                  std::uint32_t shape, Bytes bytes) {
   JsonShapes writer{json};
   walk_shape(writer, shapes, shape, bytes);
 }

@@ -6,23 +6,23 @@
 #include <string>
 #include <vector>
 
-#include "consumer/json.h"
 #include "consumer/value.h"
 #include "record/shape.h"
+#include "support/json.h"
 
 namespace dt::consumer {
 
 // Members of the object that is open: "type", "value" and, for a string that
 // is no UTF-8, "bytes" with all of it in hexadecimal.
-void write_value(Json& json, FieldText& fields, const Value& value);
+void write_value(support::Json& json, FieldText& fields, const Value& value);
 
 // The value alone.
-void write_number(Json& json, const Number& number);
+void write_number(support::Json& json, const Number& number);
 std::string hexadecimal(Bytes bytes);
 
 // What print() recorded: structures are objects, arrays arrays, enumerators
 // their names, pointers "0x..." and text strings.
-void write_shaped(Json& json, const std::vector<record::Shape>& shapes, std::uint32_t shape,
-                  Bytes bytes);
+void write_shaped(support::Json& json, const std::vector<record::Shape>& shapes,
+                  std::uint32_t shape, Bytes bytes);
 
 }  // namespace dt::consumer

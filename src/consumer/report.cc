@@ -28,8 +28,9 @@ void Consumer::print_aggregations() {
       break;
     case Form::kJson:
       if (const auto rest = state.aggregations.unprinted(); !rest.empty()) {
-        state.document.append_aggregations(
-            state.page.text, [&](Json& output) { state.aggregations.write_objects(output, rest); });
+        state.document.append_aggregations(state.page.text, [&](support::Json& output) {
+          state.aggregations.write_objects(output, rest);
+        });
       }
       break;
     case Form::kPicture:

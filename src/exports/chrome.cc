@@ -5,13 +5,13 @@
 
 #include <set>
 
-#include "consumer/json.h"
 #include "exports/timeline.h"
+#include "support/json.h"
 
 namespace dt::exports {
 namespace {
 
-using consumer::Json;
+using support::Json;
 using view::Detail;
 using view::LaneId;
 using view::Timeline;

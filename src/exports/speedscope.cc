@@ -2,16 +2,16 @@
 
 #include <map>
 
-#include "consumer/json.h"
 #include "exports/picture.h"
 #include "exports/timeline.h"
 #include "record/aggregation.h"
+#include "support/json.h"
 #include "support/shown.h"
 
 namespace dt::exports {
 namespace {
 
-using consumer::Json;
+using support::Json;
 using view::FrameTree;
 
 // All profiles share one list of frames, in which a name stands once.

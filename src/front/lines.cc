@@ -4,19 +4,19 @@
 
 #include <string_view>
 
-#include "consumer/json.h"
 #include "consumer/json_lines.h"
 #include "consumer/json_value.h"
+#include "support/json.h"
 
 namespace dt::front {
 namespace {
 
-using consumer::Json;
+using support::Json;
 
 // JSON is UTF-8: of another text, all bytes stand beside it.
 void write_text(Json& json, std::string_view name, std::string_view text) {
   json.field(name, text);
-  if (consumer::is_utf8(text)) return;
+  if (support::is_utf8(text)) return;
   json.field("bytes", consumer::hexadecimal(
                           {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
 }

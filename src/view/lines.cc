@@ -19,11 +19,11 @@ namespace {
 
 using consumer::Bytes;
 using consumer::FieldText;
-using consumer::Json;
 using consumer::Value;
 using consumer::ValueForm;
 using record::AggFunc;
 using record::ProbeNames;
+using support::Json;
 
 constexpr std::int64_t kVersion = 1;
 // The integers up to which a double holds each.

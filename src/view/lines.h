@@ -23,11 +23,11 @@
 #include <vector>
 
 #include "consumer/aggregate.h"
-#include "consumer/json.h"
 #include "consumer/value.h"
 #include "front/derivable.h"
 #include "record/schema.h"
 #include "record/wire.h"
+#include "support/json.h"
 #include "support/source.h"
 #include "view/flames.h"
 #include "view/frame_tree.h"
@@ -72,16 +72,16 @@ class Lines {
   void end(std::int32_t status);
 
  private:
-  void begin(consumer::Json& json, std::string_view type) const;
+  void begin(support::Json& json, std::string_view type) const;
   void put(std::string& line);
   std::int64_t since_start(std::int64_t time_ns);
-  void write_aggregation(consumer::Json& json, std::uint32_t aggregation, bool is_compared) const;
-  void write_derivable(consumer::Json& json, std::uint32_t aggregation) const;
+  void write_aggregation(support::Json& json, std::uint32_t aggregation, bool is_compared) const;
+  void write_derivable(support::Json& json, std::uint32_t aggregation) const;
   void write_base(std::uint32_t aggregation, const FrameTree& tree);
-  void write_records(consumer::Json& json, std::uint32_t layout) const;
-  void write_view(consumer::Json& json, const View& view) const;
-  void write_rows(consumer::Json& json, std::uint32_t aggregation, std::span<const Row> rows) const;
-  void write_value(consumer::Json& json, consumer::FieldText& fields, const record::Field& field,
+  void write_records(support::Json& json, std::uint32_t layout) const;
+  void write_view(support::Json& json, const View& view) const;
+  void write_rows(support::Json& json, std::uint32_t aggregation, std::span<const Row> rows) const;
+  void write_value(support::Json& json, consumer::FieldText& fields, const record::Field& field,
                    consumer::Bytes bytes);
   std::uint32_t stack(const std::vector<Frame>& frames);
   void describe_buckets(std::uint32_t aggregation, std::span<const Row> rows);

@@ -15,8 +15,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <functional>
 #include <utility>
 
@@ -136,12 +134,11 @@ class SyscallProvider : public Provider {
     const char* const type = program == kEntry ? "btf_trace_sys_enter" : "btf_trace_sys_exit";
     const std::uint32_t number = types_.number(types::Tag::kNone, type, "vmlinux");
     if (number == 0 && !types_.errors().empty()) {
-      // Types that are there and cannot be read need no other kernel.
-      const bool are_absent = types_.errors().find(std::strerror(ENOENT)) != std::string::npos;
       return Error::of(types_.errors(),
-                       are_absent ? "system calls are traced by the kernel's own type information: "
-                                    "use a kernel built with CONFIG_DEBUG_INFO_BTF"
-                                  : "");
+                       has_no_types(types_)
+                           ? "system calls are traced by the kernel's own type information: "
+                             "use a kernel built with CONFIG_DEBUG_INFO_BTF"
+                           : "");
     }
     if (number == 0) {
       return Error::of(fmt::format("the kernel's BTF has no type '{}'", type),

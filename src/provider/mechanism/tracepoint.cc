@@ -275,16 +275,18 @@ kernel::ProgramSpec typed_tracepoint_program(const std::string& provider, const 
   return spec;
 }
 
+bool has_no_types(const types::Catalog& types) {
+  return types.errors().find(std::strerror(ENOENT)) != std::string::npos;
+}
+
 Error untyped_tracepoint(const std::string& program, const types::Catalog& types) {
   const std::string errors = types.errors();
   if (!errors.empty()) {
-    // Types that are there and cannot be read need no other kernel.
-    const bool are_absent = errors.find(std::strerror(ENOENT)) != errors.npos;
     return {
         fmt::format("{}: the kernel's type information, which says what this tracepoint passes, "
                     "cannot be read: {}",
                     program, errors.substr(0, errors.find('\n'))),
-        0, are_absent ? kUseBtf : "", errors};
+        0, has_no_types(types) ? kUseBtf : "", errors};
   }
   return {fmt::format("{}: the kernel's BTF does not say what this tracepoint passes", program), 0,
           kUseBtf, errors};

@@ -47,7 +47,10 @@ kernel::ProgramSpec tracepoint_program(const std::string& provider);
 // is attached without the tracepoint's name.
 kernel::ProgramSpec typed_tracepoint_program(const std::string& provider, const std::string& point,
                                              const types::Catalog& types, std::string_view module);
-// The refusal where there is none.
+// Whether the kernel has no type information; where it is there and cannot be read, another kernel
+// would not help.
+bool has_no_types(const types::Catalog& types);
+// The refusal where the kernel does not say what a tracepoint passes.
 Error untyped_tracepoint(const std::string& program, const types::Catalog& types);
 // `point` is empty for a typed program.
 Result<std::unique_ptr<Attachment>> attach_tracepoint(const std::string& point, const Fd& program,

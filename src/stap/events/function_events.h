@@ -1,5 +1,5 @@
 #pragma once
-// What a script can name in the place of a function of the kernel: hints for functions that this
+// What a script can name instead of a function of the kernel: hints for functions that this
 // kernel does not have, or does not let be traced.
 
 #include <string>

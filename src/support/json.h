@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dt::consumer {
+namespace dt::support {
 
 class Json {
  public:
@@ -43,4 +43,4 @@ class Json {
 // Whether `text` is UTF-8 to the end.
 bool is_utf8(std::string_view text);
 
-}  // namespace dt::consumer
+}  // namespace dt::support

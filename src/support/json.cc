@@ -4,16 +4,26 @@
 // by U+FFFD, so that every line can be parsed. Control characters, quotes and backslashes are
 // escaped; nothing else needs to be.
 
-#include "consumer/json.h"
+#include "support/json.h"
 
 #include <fmt/core.h>
 
 #include <charconv>
 #include <cmath>
 
-#include "consumer/text.h"
+#include "support/shown.h"
 
-namespace dt::consumer {
+namespace dt::support {
+namespace {
+
+// Numbers are written by the million.
+template <typename T>
+void append_number(std::string& out, T value) {
+  char digits[24];
+  out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+}
+
+}  // namespace
 
 void Json::separate() {
   if (after_key_) {
@@ -100,13 +110,13 @@ Json& Json::string(std::string_view text) {
 
 Json& Json::number(std::int64_t value) {
   separate();
-  append_signed(out_, value, 0);
+  append_number(out_, value);
   return *this;
 }
 
 Json& Json::number(std::uint64_t value) {
   separate();
-  append_unsigned(out_, value, 0);
+  append_number(out_, value);
   return *this;
 }
 
@@ -150,4 +160,4 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-}  // namespace dt::consumer
+}  // namespace dt::support
