@@ -15,6 +15,7 @@
 #include "stap/events/accumulating.h"
 #include "stap/events/origins.h"
 #include "stap/events/plans.h"
+#include "stap/events/sampling_timers.h"
 #include "stap/events/settle.h"
 #include "stap/meaning/callable.h"
 #include "stap/meaning/contexts.h"
@@ -215,6 +216,7 @@ class Stap final : public front::FrontEnd {
   bool plan_handlers(const front::Compilation& of, Messages& messages) {
     // What is wrong with the points of one probe does not hide what is wrong with those of another.
     const bool has_points = make_handlers(program_, messages);
+    sample_by_timers(program_);
     probes_ = std::make_unique<EventProbes>(of.world, options_.argument_names, options_.variables);
     if (!probes_->find(program_, messages) || !has_points) return false;
     if (!settle(program_, *probes_, of.world, messages)) return false;
