@@ -6,9 +6,12 @@
 #include <glob.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -59,6 +62,14 @@ bool is_code(const std::string& path) {
          ::access(path.c_str(), X_OK) == 0;
 }
 
+// The kernel can run 32-bit programs, but their code is not traced here.
+bool is_32_bit(const std::string& path) {
+  constexpr char kMagic[] = {0x7f, 'E', 'L', 'F', 1};
+  char head[sizeof kMagic] = {};
+  return std::ifstream(path, std::ios::binary).read(head, sizeof head) &&
+         std::equal(std::begin(head), std::end(head), std::begin(kMagic));
+}
+
 // "/usr/bin/*", and "ca*" in the directories of PATH; each file once, by its own path.
 std::vector<std::string> find_programs(const std::string& pattern) {
   std::set<std::string> out;
@@ -72,6 +83,8 @@ std::vector<std::string> find_programs(const std::string& pattern) {
     }
     ::globfree(&found);
   }
+  // A pattern means the others, as far as there are any.
+  if (!std::all_of(out.begin(), out.end(), is_32_bit)) std::erase_if(out, is_32_bit);
   return {out.begin(), out.end()};
 }
 

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -36,17 +38,39 @@ bool reports(const Stmt& stmt) {
 }
 
 // A report may say who makes it; what only counts threads means those that run.
-bool is_sample(const Stmt& body) {
-  bool asks_place = false, asks_thread = false, prints = false;
-  for_each(body, [&](const Expr& expr) {
-    if (expr.kind != ExprKind::kCall) return;
-    const std::string_view name = expr.text;
-    asks_place = asks_place || is_one_of(kPlaces, name);
-    asks_thread = asks_thread || is_one_of(kThreads, name);
-    prints = prints || name.starts_with("print") || name == "log" || name == "exit";
-  });
-  return !reports(body) && (asks_place || (asks_thread && !prints));
-}
+class AskedByTimer {
+ public:
+  explicit AskedByTimer(const Script& script) : script_(script) {}
+
+  bool is_sample(const Stmt& body) {
+    look_at(body);
+    return !reports_ && (asks_place_ || (asks_thread_ && !prints_));
+  }
+
+ private:
+  void look_at(const Stmt& body) {
+    reports_ = reports_ || reports(body);
+    for_each(body, [this](const Expr& expr) {
+      if (expr.kind == ExprKind::kCall) look_at_call(expr.text);
+    });
+  }
+
+  void look_at_call(std::string_view name) {
+    asks_place_ = asks_place_ || is_one_of(kPlaces, name);
+    asks_thread_ = asks_thread_ || is_one_of(kThreads, name);
+    prints_ = prints_ || name.starts_with("print") || name == "log" || name == "exit";
+    for (const auto& function : script_.functions) {
+      if (!function->is_library && function->name == name &&
+          functions_.insert(function->name).second) {
+        look_at(*function->body);
+      }
+    }
+  }
+
+  const Script& script_;
+  std::set<std::string> functions_;
+  bool asks_place_ = false, asks_thread_ = false, prints_ = false, reports_ = false;
+};
 
 ExprPtr made_call(std::string_view name) {
   auto made = std::make_unique<Expr>();
@@ -94,7 +118,7 @@ void sample_by_timers(Program& program) {
   const std::int64_t cpus = ::sysconf(_SC_NPROCESSORS_ONLN);
   for (Handler& handler : program.handlers) {
     if (handler.kind != HandlerKind::kTimer || handler.random_ns != 0) continue;
-    if (!is_sample(*handler.body)) continue;
+    if (!AskedByTimer(program.script).is_sample(*handler.body)) continue;
     Event sample;
     sample.kind = EventKind::kProfile;
     sample.pattern.provider = "profile";

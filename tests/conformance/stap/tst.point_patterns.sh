@@ -51,4 +51,10 @@ run "$STAP" -p2 -e 'probe syscall.** { }'
 want 1
 has err "'**' means several components, and a system call is a single one"
 has err 'hint: syscall.*, syscall.*.return'
+# Of the programs that a pattern means, 32-bit ones are left out.
+cp "$BUILD/tests/workloads/family" "$work/both-64"
+printf '\177ELF\001' >"$work/both-32"
+chmod +x "$work/both-32"
+run "$STAP" -p2 -e 'probe process("'"$work"'/both-*").function("main") { }'
+want 0
 done_testing

@@ -11,7 +11,8 @@ SCRIPT = f"""
 global all, here, stacks, began
 probe begin {{ began = gettimeofday_ms() }}
 probe timer.ms({PERIOD}) {{ all++ if (pid() == target()) here++ }}
-probe timer.ms({PERIOD}) {{ if (pid() == target()) stacks[ubacktrace() != ""]++ }}
+function keep() {{ stacks[ubacktrace() != ""]++ }}
+probe timer.ms({PERIOD}) {{ if (pid() == target()) keep() }}
 probe timer.s(1) {{ if (pid() != stp_pid()) println("a report is made by stap") }}
 probe end {{ printf("%d %d %d %d %d\\n", gettimeofday_ms() - began, all, here, stacks[1], stacks[0]) }}
 """
