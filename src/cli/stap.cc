@@ -15,10 +15,8 @@
 #include <cstring>
 #include <fstream>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "cli/commands.h"
@@ -26,6 +24,7 @@
 #include "cli/push.h"
 #include "cli/report.h"
 #include "cli/stap_command.h"
+#include "cli/stap_errors.h"
 #include "cli/stap_output.h"
 #include "dtrace/tracer.h"
 #include "support/fd.h"
@@ -302,36 +301,18 @@ class StapRun {
       if (!error.remedy.empty()) say_hint(error.remedy);
       return kError;
     }
-    say_diagnostics();
-    const bool is_parsing = tracer_.diagnostics().front().tag == "parse error";
-    const std::size_t count = tracer_.diagnostics().size();
-    say_text(is_parsing
-                 ? fmt::format("{} parse error{}.\nPass 1: parse failed.  [man error::pass1]\n",
-                               count, count == 1 ? "" : "s")
-                 : "Pass 2: analysis failed.  [man error::pass2]\n");
+    const std::vector<dtrace::Diagnostic>& all = tracer_.diagnostics();
+    const std::size_t total = tracer_.diagnostics_total();
+    const ShownErrors shown = shown_errors(all, total, line_.verbose > 0);
+    say_text(shown.text);
+    const bool is_parsing = all.front().tag == "parse error";
+    if (is_parsing && !all.back().text.starts_with("Input file ")) {
+      say_text(fmt::format("{} parse error{}.\n", total, total == 1 ? "" : "s"));
+    }
+    say_text(is_parsing ? "Pass 1: parse failed.  [man error::pass1]\n"
+                        : "Pass 2: analysis failed.  [man error::pass2]\n");
+    say_text(shown.rest);
     return kError;
-  }
-
-  // Without -v, one message for a place in the script: a pattern may give hundreds of points at
-  // which the same is wrong.
-  void say_diagnostics() const {
-    std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> places;
-    std::set<std::string> texts;  // an equal one is no other message
-    std::size_t shown = 0, equal = 0;
-    for (const dtrace::Diagnostic& one : tracer_.diagnostics()) {
-      if (!texts.insert(one.text).second) {
-        ++equal;
-        continue;
-      }
-      const bool is_new = places.emplace(one.file, one.line, one.column).second;
-      if (!is_new && line_.verbose == 0) continue;
-      say_text(one.text + "\n");
-      ++shown;
-    }
-    if (const std::size_t rest = tracer_.diagnostics_total() - shown - equal; rest > 0) {
-      say_text(fmt::format("Number of similar error messages suppressed: {}.\n", rest));
-      if (line_.verbose == 0) say_text("Rerun with -v to see them.\n");
-    }
   }
 
   int refuse_run(const dtrace::Error& error) const {
