@@ -127,7 +127,7 @@ bool Machine::call_builtin(Expr& expr, Value& out) {
       }
       return true;
     case Where::kEffect:
-      return effect(fn, expr, arguments);
+      return effect(fn, arguments);
     case Where::kSymbols:
       return symbols(fn, expr, arguments, out);
     case Where::kAnywhere:
@@ -183,7 +183,7 @@ bool Machine::call_builtin(Expr& expr, Value& out) {
   return true;
 }
 
-bool Machine::effect(Fn fn, Expr& expr, const std::vector<Value>& arguments) {
+bool Machine::effect(Fn fn, const std::vector<Value>& arguments) {
   switch (fn) {
     case Fn::log:
       write({for_output(arguments[0]) + "\n", {}});
@@ -196,7 +196,8 @@ bool Machine::effect(Fn fn, Expr& expr, const std::vector<Value>& arguments) {
       return false;
     case Fn::assert:
       if (arguments[0].number != 0) return true;
-      return fail(arguments.size() > 1 ? arguments[1].text : "assertion failed", expr.place);
+      error_ = arguments.size() > 1 ? arguments[1].text : "Assertion failed";
+      return false;
     case Fn::system:
       commands_.push_back(arguments[0].text);
       return true;

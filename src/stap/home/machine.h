@@ -159,7 +159,7 @@ class Machine {
   bool call(Expr& expr, Value& out);
   bool call_function(Expr& expr, Value& out);
   bool call_builtin(Expr& expr, Value& out);
-  bool effect(Fn fn, Expr& expr, const std::vector<Value>& arguments);
+  bool effect(Fn fn, const std::vector<Value>& arguments);
   Value context(Fn fn) const;
   Value context_at_home(Fn fn) const;
   bool print(Expr& expr, Fn fn, Value& out);

@@ -201,4 +201,32 @@ bool writes(const Stmt& stmt, const std::string& name) {
                      [&](const StmtPtr& one) { return writes(*one, name); });
 }
 
+bool may_do_something(const Expr& expr) {
+  switch (expr.kind) {
+    case ExprKind::kAssign:
+    case ExprKind::kIncrement:
+    case ExprKind::kCall:
+    case ExprKind::kTarget:
+    case ExprKind::kMember:
+    case ExprKind::kAtOperator:
+    case ExprKind::kStatistic:
+    case ExprKind::kBucket:
+    case ExprKind::kEmbedded:
+      return true;
+    case ExprKind::kBinary:
+      if (expr.text == "/" || expr.text == "%" || expr.text == "=~") return true;
+      break;
+    case ExprKind::kNumber:
+    case ExprKind::kString:
+    case ExprKind::kName:
+    case ExprKind::kIndex:
+    case ExprKind::kIn:
+    case ExprKind::kUnary:
+    case ExprKind::kTernary:
+      break;
+  }
+  return std::any_of(expr.kids.begin(), expr.kids.end(),
+                     [](const ExprPtr& kid) { return kid != nullptr && may_do_something(*kid); });
+}
+
 }  // namespace dt::stap

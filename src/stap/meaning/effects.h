@@ -17,6 +17,9 @@ std::size_t drop_unread(Stmt& stmt, const Handler& handler);
 // that it calls. False if there is one.
 bool check_iterations(const Program& program, Messages& messages);
 
+// Whether evaluating it may change something, or fail: memory that is read may be a fault.
+bool may_do_something(const Expr& expr);
+
 // Whether a statement writes to the variable that is called so.
 bool writes(const Stmt& stmt, const std::string& name);
 

@@ -478,6 +478,7 @@ class Names {
 
   void key_of_foreach(Name& name) {
     name.symbol = scope_.variable(name.text, name.span, Use::kWrite);
+    if (name.symbol->is_array) scope_.contrary_arity(*name.symbol, 0, name.span);
     name.symbol->has_arity = name.symbol->is_set = true;
   }
 
@@ -504,7 +505,9 @@ class Names {
         return;
       case StmtKind::kExpr:
         if (is_new_name(*stmt.expr)) {
-          if (is_function(program_, stmt.expr->text)) {
+          if (!is_function(program_, stmt.expr->text)) {
+            warn_of_no_effect(*stmt.expr);
+          } else {
             program_.warnings.emplace_back(
                 fmt::format("the statement does nothing: '{0}' is a function, which {0}() calls",
                             stmt.expr->text),
@@ -513,6 +516,7 @@ class Names {
           stmt.kind = StmtKind::kEmpty;
           return;
         }
+        if (!may_do_something(*stmt.expr)) warn_of_no_effect(*stmt.expr);
         is_value_used_ = false;
         expression(*stmt.expr, Use::kRead);
         is_value_used_ = true;
@@ -527,7 +531,11 @@ class Names {
         return;
       case StmtKind::kNext:
         if (function_ != nullptr && function_->following == nullptr) {
-          error("found 'next' without another function to go on with", stmt.span);
+          program_.warnings.emplace_back(
+              fmt::format("there is no other function '{}' that 'next' goes on with: it ends this "
+                          "one, whose result is 0 or an empty text",
+                          function_->name),
+              stmt.span);
         }
         return;
       case StmtKind::kTry:
@@ -547,6 +555,12 @@ class Names {
     loops_ += loop;
     for (const StmtPtr& one : stmt.body) statement(*one);
     loops_ -= loop;
+  }
+
+  // x == 1 where x = 1 is meant.
+  void warn_of_no_effect(const Expr& expr) {
+    if (messages_.is_of_library(expr.span)) return;
+    program_.warnings.emplace_back("Eliding side-effect-free expression ", expr.span);
   }
 
   // A statement that is only a name, of a variable that is not known yet, has no effect; so it

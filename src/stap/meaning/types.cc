@@ -133,7 +133,7 @@ class Types {
   void unresolved() {
     for (const auto& global : program_.script.globals) {
       if (global->type == Type::kUnknown && (global->is_read || global->is_written)) {
-        error("unresolved type ", global->span);
+        error("unresolved type ", global->arity_place.end > 0 ? global->arity_place : global->span);
       }
     }
     for (Handler& handler : program_.handlers) {
@@ -213,7 +213,8 @@ class Types {
   // @cast(p, "t")->m, t->m, $x->a[i], $x$: a number, or with $ a text.
   Type memory(Expr& expr) {
     for (const ExprPtr& kid : expr.kids) {
-      if (kid->kind != ExprKind::kString) infer(*kid, Type::kLong);
+      const bool is_pointer = expr.text == "@cast" && kid == expr.kids.front();
+      if (kid->kind != ExprKind::kString || is_pointer) infer(*kid, Type::kLong);
     }
     for (Part& part : expr.parts) {
       if (part.index != nullptr) infer(*part.index, Type::kLong);

@@ -39,6 +39,7 @@ class Messages {
   std::string warning(std::string_view text, Span span, std::string_view hint = {}) const;
   // "script.stp:3:7"
   std::string place(Span span) const;
+  bool is_of_library(Span span) const { return sources_.at(span.source).is_library; }
   // The text of the probe point around a place (stap/syntax/foreign_points.h).
   std::string_view point_at(Span span) const;
 

@@ -15,7 +15,7 @@ check([
     says('a[1]=1 a[2]=1 foreach (k in a) { if (k==1) continue print(k) }', '2', before='global a'),
     says('println(f(5))', '5\n', before='function f(n) { while (1) { if (n) return n } }'),
     says('a[1]=1 a[2]=2 println(f())', '2\n', before='global a function f() { foreach (k in a) if (k == 2) return k }'),
-    says('f()', '', err='semantic error', status=1, before='function f() { next }'),
+    says('f() println(g())', '0\n', err="there is no other function 'f' that 'next' goes on with", before='function f() { next } function g:long() { next }'),
     says('s = "a" f(s) println(s)', 'a\n', before='function f(s) { s .= "b" }'),
     says('println(f("x", 3))', 'xxx\n', before='function f(s, n) { if (n == 0) return "" return s . f(s, n-1) }'),
     says('println(max(3, max(9, 4)))', '9\n', before='function max(a,b) { return a > b ? a : b }'),
