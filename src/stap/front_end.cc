@@ -163,9 +163,9 @@ class Stap final : public front::FrontEnd {
     }
     for (const front::Input& input : of.inputs) {
       const std::vector<Token> tokens = tokens_of(of, input.source, arguments_, messages);
-      if (tokens.empty() || !parse(tokens, messages, program_.script, options_.is_guru)) {
-        return false;
-      }
+      if (tokens.empty()) return false;
+      const bool is_right = parse(tokens, messages, program_.script, options_.is_guru);
+      if (!say_if_empty(of, input.source, tokens) || !is_right) return false;
       names_arguments_ =
           names_arguments_ || std::any_of(tokens.begin(), tokens.end(), [](const Token& one) {
             return one.is_name() && (one.text == "argc" || one.text == "argv");
@@ -180,6 +180,24 @@ class Stap final : public front::FrontEnd {
       }
     }
     return true;
+  }
+
+  // False where nothing is left of a file, which is reported.
+  static bool say_if_empty(const front::Compilation& of, std::uint32_t file,
+                           const std::vector<Token>& tokens) {
+    const bool is_empty = std::all_of(tokens.begin(), tokens.end(), [](const Token& one) {
+      return one.kind == TokenKind::kEnd || one.kind == TokenKind::kBroken;
+    });
+    if (!is_empty) return true;
+    Arguments none;
+    const std::vector<Token> read = lex(of.sources, file, none);
+    const bool is_broken = std::any_of(
+        read.begin(), read.end(), [](const Token& one) { return one.kind == TokenKind::kBroken; });
+    if (is_broken) return true;  // what is wrong with it is reported
+    of.diagnostics.error("parse error", Span{file, 0, 0},
+                         fmt::format("Input file '{}' is empty{}.", of.sources.at(file).name(),
+                                     read.size() > 1 ? " after preprocessing" : ""));
+    return false;
   }
 
   // What the options say of the program, and of the system around it.
@@ -244,16 +262,15 @@ class Stap final : public front::FrontEnd {
     Source source(file.path, file.text);
     source.is_library = true;
     Arguments none;
-    const std::vector<Token> tokens =
-        lex(of.sources, of.sources.add(std::move(source)), none, messages);
-    return !tokens.empty() && read_macros(tokens, condition_values(), macros_, messages);
+    const std::vector<Token> tokens = lex(of.sources, of.sources.add(std::move(source)), none);
+    return read_macros(tokens, condition_values(), macros_, messages);
   }
 
   // Those of a file behind the preprocessor; the library has files of macros, of which a run reads
   // those that a file names. Empty after an error, which is reported.
   std::vector<Token> tokens_of(const front::Compilation& of, std::uint32_t source,
                                Arguments& arguments, Messages& messages) {
-    std::vector<Token> tokens = lex(of.sources, source, arguments, messages);
+    std::vector<Token> tokens = lex(of.sources, source, arguments);
     for (const Token& one : tokens) {
       if (!one.is_name() || one.text[0] != '@' || macros_.contains(one.text)) continue;
       const auto found = index_.find(one.text);
@@ -261,7 +278,6 @@ class Stap final : public front::FrontEnd {
       const auto file = options_.library(found->second + ".stpm");
       if (file && !take_macros(of, *file, messages)) return {};
     }
-    if (tokens.empty()) return {};
     return preprocess(std::move(tokens), condition_values(), macros_, messages);
   }
 
@@ -428,8 +444,8 @@ class Stap final : public front::FrontEnd {
     source.is_library = true;
     Script made;
     const std::vector<Token> tokens =
-        lex(of.sources, of.sources.add(std::move(source)), arguments_, messages);
-    if (tokens.empty() || !parse(tokens, messages, made, true)) return false;
+        lex(of.sources, of.sources.add(std::move(source)), arguments_);
+    if (!parse(tokens, messages, made, true)) return false;
     take(made);
     return true;
   }

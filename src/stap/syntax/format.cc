@@ -79,7 +79,8 @@ std::string escaped(char c) {
 
 }  // namespace
 
-std::vector<FormatPiece> parse_format(std::string_view text, std::string& error) {
+std::vector<FormatPiece> parse_format(std::string_view text, std::string& error,
+                                      std::string* hint) {
   std::vector<FormatPiece> pieces;
   const auto literal = [&](std::string_view what) {
     if (pieces.empty() || pieces.back().conversion != '\0') pieces.emplace_back();
@@ -98,7 +99,7 @@ std::vector<FormatPiece> parse_format(std::string_view text, std::string& error)
       continue;
     }
     FormatPiece piece;
-    ++at;
+    const std::size_t begin = at++;
     while (at < text.size() && is_flag(text[at], piece)) ++at;
     number(text, at, piece.width, piece.width_is_argument);
     if (at < text.size() && text[at] == '.') {
@@ -106,12 +107,16 @@ std::vector<FormatPiece> parse_format(std::string_view text, std::string& error)
       piece.precision = 0;
       number(text, at, piece.precision, piece.precision_is_argument);
     }
-    while (at < text.size() && (text[at] == 'l' || text[at] == 'h')) ++at;
+    if (at < text.size() && text[at] == 'l') ++at;
     constexpr std::string_view kConversions = "bcdiuoxXpsmM";
     if (at >= text.size() || kConversions.find(text[at]) == std::string_view::npos) {
-      error = at >= text.size()
-                  ? "trailing incomplete print format conversion"
-                  : fmt::format("invalid or missing conversion specifier '{}'", text[at]);
+      if (at >= text.size()) {
+        error = "trailing incomplete print format conversion";
+        return {};
+      }
+      error = "invalid or missing conversion specifier";
+      const std::string_view wrong = text.substr(begin, at + 1 - begin);
+      if (hint != nullptr) *hint = fmt::format("there is no conversion '{}'", wrong);
       return {};
     }
     piece.conversion = text[at++];

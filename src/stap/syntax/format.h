@@ -24,8 +24,9 @@ struct FormatPiece {
   bool takes_memory() const { return conversion == 'm' || conversion == 'M'; }
 };
 
-// `error` names what is wrong; empty: nothing.
-std::vector<FormatPiece> parse_format(std::string_view text, std::string& error);
+// `error` names what is wrong; empty: nothing. `hint` names the conversion that there is not.
+std::vector<FormatPiece> parse_format(std::string_view text, std::string& error,
+                                      std::string* hint = nullptr);
 
 // One conversion.
 void append_number(std::string& out, const FormatPiece& piece, std::int64_t value);

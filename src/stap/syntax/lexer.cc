@@ -24,7 +24,9 @@ constexpr std::string_view kOperators[] = {">>>=", "<<<", ">>>", "<<=", ">>=", "
                                            "+=",   "-=",  "*=",  "/=",  "%=",  "&=", "|=", "^=",
                                            ".=",   "==",  "!=",  "<=",  ">=",  "&&", "||", "<<",
                                            ">>",   "=~",  "!~",  "%(",  "%)",  "%?", "%:"};
-constexpr std::string_view kSingle = "+-*/%&|^~!<>=.,;:?()[]{}";
+
+// What a message calls a text that is no token.
+constexpr std::string_view kJunk = "junk ''";
 
 constexpr int kOctal = 8, kDecimal = 10, kHexadecimal = 16;
 
@@ -40,23 +42,19 @@ int digit_of(char c) {
 
 class Lexer {
  public:
-  Lexer(std::string_view text, std::uint32_t source, Arguments& arguments, Messages& messages)
-      : text_(text), source_(source), arguments_(arguments), messages_(messages) {}
+  Lexer(std::string_view text, std::uint32_t source, Arguments& arguments)
+      : text_(text), source_(source), arguments_(arguments) {}
 
   std::vector<Token> run() {
-    if (!is_argument_ && !begin_text()) {
-      return {};
-    }
-    while (skip_blanks() && at_ < text_.size()) {
+    if (!is_argument_) begin_text();
+    while (!failed_ && skip_blanks() && at_ < text_.size()) {
       begin_ = at_;
-      if (!one()) {
-        return {};
-      }
+      one();
     }
-    if (failed_) {
+    if (failed_ && is_argument_) {
       return {};
     }
-    begin_ = at_;
+    begin_ = at_ = text_.size();
     add(TokenKind::kEnd, "");
     return std::move(tokens_);
   }
@@ -71,12 +69,15 @@ class Lexer {
   void add(TokenKind kind, std::string text, std::int64_t number = 0) {
     tokens_.push_back({kind, std::move(text), number, span()});
   }
-  bool error(std::string_view what, std::string_view hint = {}) {
+  // The parser says it when it has come to here; what follows is not read.
+  bool error(std::string_view what, std::string shown, std::string_view hint = {}) {
     failed_ = true;
-    if (is_argument_) return false;
-    messages_.parse_error(
-        what, {TokenKind::kOperator, std::string(text_.substr(begin_, 1)), 0, span()}, hint);
+    tokens_.push_back(
+        {TokenKind::kBroken, std::string(what), 0, span(), std::move(shown), std::string(hint)});
     return false;
+  }
+  std::string first_character() const {
+    return fmt::format("operator '{}'", text_.substr(begin_, 1));
   }
 
   // Behind a byte order mark. What is no text at all has one message, and not that of its first
@@ -84,9 +85,10 @@ class Lexer {
   bool begin_text() {
     constexpr std::string_view kMark = "\xef\xbb\xbf", kElf = "\x7f\x45\x4c\x46";
     if (text_.starts_with(kMark)) at_ = kMark.size();
-    if (text_.starts_with(kElf)) return error("this is an ELF file, not the text of a script");
+    if (text_.starts_with(kElf))
+      return error("this is an ELF file, not the text of a script", first_character());
     if (text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff")) {
-      return error("this seems to be UTF-16: save it as UTF-8");
+      return error("this seems to be UTF-16: save it as UTF-8", first_character());
     }
     return true;
   }
@@ -101,7 +103,7 @@ class Lexer {
         begin_ = at_;
         const std::size_t end = text_.find("*/", at_ + 2);
         if (end == std::string_view::npos) {
-          return error("unterminated comment");
+          return error("unterminated comment", first_character());
         }
         at_ = end + 2;
       } else {
@@ -143,10 +145,11 @@ class Lexer {
       return true;
     }
     if (!begins_word(peek())) {
-      return error("unexpected character",
-                   kind == '@' ? "aggregations are of D: here, s[key] <<< value collects values in "
-                                 "a global variable s"
-                               : "");
+      if (kind == '$') return error("unexpected character", first_character());
+      add(TokenKind::kOperator, "@");
+      tokens_.back().hint =
+          "aggregations are of D: here, s[key] <<< value collects values in a global variable s";
+      return true;
     }
     while (goes_on(peek())) ++at_;
     for (int i = 0; i < 2 && kind == '$' && peek() == '$'; ++i) ++at_;
@@ -167,8 +170,9 @@ class Lexer {
       }
       if (which == 0 || which > arguments_.words.size()) {
         // Only what is used must be there: %( $# > 0 %? $1 %: 5 %).
-        add(TokenKind::kMissing,
+        add(TokenKind::kBroken,
             fmt::format("command line argument out of range [1-{}]", arguments_.words.size()));
+        tokens_.back().shown = kJunk;
         return true;
       }
       arguments_.used.insert(which);
@@ -184,10 +188,10 @@ class Lexer {
   // The tokens of an argument, all at the place where it is named.
   bool splice(const std::string& value) {
     Arguments none;
-    Lexer inner(value, source_, none, messages_);
+    Lexer inner(value, source_, none);
     inner.is_argument_ = true;
     std::vector<Token> tokens = inner.run();
-    if (tokens.empty()) return error("the argument cannot be read");
+    if (tokens.empty()) return error("the argument cannot be read", std::string(kJunk));
     tokens.pop_back();
     for (Token& token : tokens) {
       token.span = span();
@@ -225,12 +229,11 @@ class Lexer {
   // Of the whole word: 0x, 08, 1a, more than 64 bits.
   bool number_error(std::string_view hint) {
     while (goes_on(peek())) ++at_;
-    failed_ = true;
-    if (is_argument_) return false;
-    messages_.parse_error(
-        "number invalid or out of range",
-        {TokenKind::kNumber, std::string(text_.substr(begin_, at_ - begin_)), 0, span()}, hint);
-    return false;
+    add(TokenKind::kBroken, std::string(kNoNumber));
+    tokens_.back().shown = fmt::format("number '{}'", text_.substr(begin_, at_ - begin_));
+    tokens_.back().hint = hint;
+    failed_ = is_argument_;
+    return !failed_;
   }
 
   bool string() {
@@ -238,7 +241,7 @@ class Lexer {
     ++at_;
     while (true) {
       if (at_ >= text_.size() || text_[at_] == '\n') {
-        return error("Could not find matching closing quote");
+        return error("Could not find matching closing quote", std::string(kJunk));
       }
       const char c = text_[at_++];
       if (c == '"') break;
@@ -287,7 +290,8 @@ class Lexer {
   bool embedded() {
     const std::size_t end = text_.find("%}", at_);
     if (end == std::string_view::npos)
-      return error("Could not find matching '%}' to close embedded function block");
+      return error("Could not find matching '%}' to close embedded function block",
+                   std::string(kJunk));
     at_ = end + 2;
     add(TokenKind::kEmbedded, std::string(text_.substr(begin_ + 2, end - begin_ - 2)));
     return true;
@@ -302,16 +306,14 @@ class Lexer {
       }
     }
     const char c = text_[at_++];
-    if (c == '\'') return error("unexpected character: strings are in double quotes, \"a\"");
-    if (kSingle.find(c) == std::string_view::npos) return error("unexpected character");
     add(TokenKind::kOperator, std::string(1, c));
+    if (c == '\'') tokens_.back().hint = "strings are in double quotes, \"a\"";
     return true;
   }
 
   std::string_view text_;
   std::uint32_t source_;
   Arguments& arguments_;
-  Messages& messages_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0, begin_ = 0;
   bool is_argument_ = false;  // its places are not of the script
@@ -322,6 +324,15 @@ class Lexer {
 
 bool is_keyword(std::string_view name) {
   return std::find(std::begin(kKeywords), std::end(kKeywords), name) != std::end(kKeywords);
+}
+
+bool is_at_operator(std::string_view name) {
+  constexpr std::string_view kAll[] = {
+      "@count",      "@sum",    "@min",      "@max",       "@avg",      "@variance",
+      "@hist_log",   "@entry",  "@cast",     "@defined",   "@var",      "@hist_linear",
+      "@perf",       "@errno",  "@const",    "@enum",      "@kderef",   "@choose_defined",
+      "@probewrite", "@uderef", "@enumname", "@kregister", "@uregister"};
+  return std::find(std::begin(kAll), std::end(kAll), name) != std::end(kAll);
 }
 
 std::string describe(const Token& token) {
@@ -337,17 +348,16 @@ std::string describe(const Token& token) {
       return fmt::format("string '{}'", token.text);
     case TokenKind::kEmbedded:
       return "embedded-code";
-    case TokenKind::kMissing:
-      return "command line argument";
+    case TokenKind::kBroken:
+      return token.shown;
     case TokenKind::kOperator:
       break;
   }
   return fmt::format("operator '{}'", token.text);
 }
 
-std::vector<Token> lex(const Sources& sources, std::uint32_t source, Arguments& arguments,
-                       Messages& messages) {
-  return Lexer(sources.at(source).text(), source, arguments, messages).run();
+std::vector<Token> lex(const Sources& sources, std::uint32_t source, Arguments& arguments) {
+  return Lexer(sources.at(source).text(), source, arguments).run();
 }
 
 }  // namespace dt::stap

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "stap/syntax/messages.h"
 #include "stap/syntax/token.h"
+#include "support/source.h"
 
 namespace dt::stap {
 
@@ -18,8 +18,7 @@ struct Arguments {
   std::set<std::size_t> used;
 };
 
-// The tokens of a source; the last one is kEnd. Empty after an error, which is reported.
-std::vector<Token> lex(const Sources& sources, std::uint32_t source, Arguments& arguments,
-                       Messages& messages);
+// The tokens of a source; the last one is kEnd. Behind one that is kBroken there may be no more.
+std::vector<Token> lex(const Sources& sources, std::uint32_t source, Arguments& arguments);
 
 }  // namespace dt::stap

@@ -42,21 +42,44 @@ std::string Messages::excerpt(Span span, std::size_t indent) const {
                      std::string(indent + kSource.size(), ' '), before);
 }
 
-void Messages::parse_error(std::string_view text, const Token& saw, std::string_view hint) {
-  constexpr std::size_t kIndent = 5;
-  constexpr std::string_view kSaw = "        ";
-  if (saw.kind == TokenKind::kEnd) {
-    out_.error("parse error", saw.span,
-               fmt::format("parse error: {}\n{}saw: {} EOF\n", text, kSaw,
-                           sources_.locate(saw.span).file));
-    return;
+void Messages::add_expansion(Span made, Span use) {
+  expansions_.emplace(Place(made.source, made.begin), use);
+}
+
+std::string Messages::expansions(Span span, std::size_t indent) const {
+  constexpr std::size_t kMost = 20;  // a macro that uses itself has no end
+  std::string out;
+  for (std::size_t i = 0; i < kMost; ++i) {
+    const auto found = expansions_.find(Place(span.source, span.begin));
+    if (found == expansions_.end()) break;
+    span = found->second;
+    out += fmt::format("\n\tin expansion of macro: {} at {}\n{}",
+                       describe_text(sources_.text(span)), place(span), excerpt(span, indent));
   }
-  std::string whole = fmt::format("parse error: {}\n{}saw: {} at {}\n{}\n", text, kSaw,
-                                  describe(saw), place(saw.span), excerpt(saw.span, kIndent));
-  if (!hint.empty()) {
+  return out;
+}
+
+void Messages::parse_error(std::string_view text, const Token& token, std::string_view hint,
+                           Names names) {
+  constexpr std::size_t kIndent = 5;
+  std::string whole = fmt::format("parse error: {}\n", text);
+  if (token.kind == TokenKind::kEnd) {
+    whole += fmt::format("        saw: {} EOF\n", sources_.locate(token.span).file);
+  } else {
+    whole += fmt::format("{:>12} {} at {}\n{}{}\n",
+                         names == Names::kSaw ? "saw:" : "at:", describe(token), place(token.span),
+                         excerpt(token.span, kIndent), expansions(token.span, kIndent));
+  }
+  if (!hint.empty() && token.kind != TokenKind::kEnd) {
     whole += fmt::format("hint: {}\n", hint);
   }
-  out_.error("parse error", saw.span, std::move(whole));
+  out_.error("parse error", token.span, std::move(whole));
+}
+
+void Messages::broken(const Token& token) {
+  if (token.shown.empty()) return parse_error(token.text, {TokenKind::kEnd, "", 0, token.span});
+  const bool is_number = token.text == kNoNumber;
+  parse_error(token.text, token, token.hint, is_number ? Names::kSaw : Names::kAt);
 }
 
 void Messages::semantic_error(std::string_view text, Span span, std::string_view hint) {
@@ -81,8 +104,8 @@ void Messages::point_error(std::string_view why, Span first, std::optional<Span>
 
 std::string Messages::reference(Span span) const {
   constexpr std::size_t kIndent = 8;
-  return fmt::format("{} at {}\n{}", describe_text(sources_.text(span)), place(span),
-                     excerpt(span, kIndent));
+  return fmt::format("{} at {}\n{}{}", describe_text(sources_.text(span)), place(span),
+                     excerpt(span, kIndent), expansions(span, kIndent));
 }
 
 std::string Messages::warning(std::string_view text, Span span, std::string_view hint) const {

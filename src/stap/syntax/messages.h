@@ -10,11 +10,21 @@
 //             source: 	foo()
 //                     	^
 //
-// Each ends with an empty line.
+// Each ends with an empty line. A place that macros have made is followed by where they are used:
+//
+//     semantic error: unresolved function foo: identifier 'foo' at hello.stp:1:15
+//             source: @define m %( foo() %)
+//                                  ^
+//     	in expansion of macro: operator '@m' at hello.stp:2:15
+//             source: probe begin { @m }
+//                                   ^
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "stap/syntax/token.h"
 #include "support/diagnostics.h"
@@ -26,7 +36,15 @@ class Messages {
  public:
   Messages(const Sources& sources, Diagnostics& out) : sources_(sources), out_(out) {}
 
-  void parse_error(std::string_view text, const Token& saw, std::string_view hint = {});
+  // What the reader has come to ("saw: "), or a place that it has looked back at ("at: ").
+  enum class Names : std::uint8_t { kSaw, kAt };
+  void parse_error(std::string_view text, const Token& token, std::string_view hint = {},
+                   Names names = Names::kSaw);
+  // Of a kBroken token, which says itself what is wrong.
+  void broken(const Token& token);
+  // What begins at `made` stands in the script because of a macro: `use` is its name where it is
+  // used, or, of an argument, the parameter that it replaces.
+  void add_expansion(Span made, Span use);
   // `what` names the text at the place: "identifier 'foo'".
   void semantic_error(std::string_view text, Span span, std::string_view hint = {});
   // Of a probe point: where it begins, and then why it cannot be resolved, with the component that
@@ -46,7 +64,11 @@ class Messages {
  private:
   // "source: ", the line, and a caret below the place, the first of them right-aligned.
   std::string excerpt(Span span, std::size_t indent) const;
+  // A line for each macro that has made the place, each after a newline; may be empty.
+  std::string expansions(Span span, std::size_t indent) const;
 
+  using Place = std::pair<std::uint32_t, std::uint32_t>;  // a source, and where in it
+  std::map<Place, Span> expansions_;  // of a place that several uses have made, the first one
   const Sources& sources_;
   Diagnostics& out_;
 };

@@ -38,12 +38,6 @@ const std::vector<Level>& levels() {
 }
 constexpr std::size_t kMembership = 5;
 
-bool is_statistic(std::string_view name) {
-  constexpr std::string_view kAll[] = {"@count", "@sum",      "@min",      "@max",
-                                       "@avg",   "@variance", "@hist_log", "@hist_linear"};
-  return std::find(std::begin(kAll), std::end(kAll), name) != std::end(kAll);
-}
-
 // Words that are always calls.
 bool is_print_word(std::string_view name) {
   constexpr std::string_view kAll[] = {"print",  "println",  "printd",  "printdln",  "printf",
@@ -52,6 +46,12 @@ bool is_print_word(std::string_view name) {
 }
 
 }  // namespace
+
+bool is_statistic(std::string_view name) {
+  constexpr std::string_view kAll[] = {"@count", "@sum",      "@min",      "@max",
+                                       "@avg",   "@variance", "@hist_log", "@hist_linear"};
+  return std::find(std::begin(kAll), std::end(kAll), name) != std::end(kAll);
+}
 
 ExprPtr ExpressionParser::make(ExprKind kind, const Token& at, std::string text) {
   auto expr = std::make_unique<Expr>();
@@ -146,15 +146,33 @@ ExprPtr ExpressionParser::binary(std::size_t level) {
   return left;
 }
 
+// [a, *], whose expressions bind closer than `in`.
+bool ExpressionParser::keys_of_membership(std::vector<ExprPtr>& out) {
+  s_.take();
+  while (true) {
+    if (s_.peek().is("*") && (s_.peek(1).is(",") || s_.peek(1).is("]"))) {
+      s_.take();
+      out.push_back(nullptr);
+    } else {
+      ExprPtr one = binary(kMembership + 1);
+      if (one == nullptr) return false;
+      out.push_back(std::move(one));
+    }
+    if (s_.accept("]")) return true;
+    if (!s_.accept(",")) return s_.error("expected ',' or ']'", s_.peek());
+  }
+}
+
 // [a, b] in array, or a in array.
 ExprPtr ExpressionParser::membership() {
   const Token& first = s_.peek();
   ExprPtr left;
   std::vector<ExprPtr> keys;
   if (first.is("[")) {
-    if (!indices(keys)) return nullptr;
+    if (!keys_of_membership(keys)) return nullptr;
     if (!s_.peek().is("in")) {
-      s_.error("expected 'in'", s_.peek());
+      s_.error(keys.size() > 1 ? "unexpected comma-separated expression list" : "expected 'in'",
+               s_.peek());
       return nullptr;
     }
   } else {
@@ -168,7 +186,7 @@ ExprPtr ExpressionParser::membership() {
       keys.push_back(std::move(left));
     }
     if (!s_.peek().is_name()) {
-      s_.error("expected identifier", s_.peek());
+      s_.error("expected identifier or statistical operation", s_.peek());
       return nullptr;
     }
     whole->place = s_.peek().span;
@@ -246,14 +264,19 @@ ExprPtr ExpressionParser::value() {
       if (!is_keyword(token.text)) return name();
       break;
     case TokenKind::kEmbedded:
-      if (!s_.allows_embedded(token)) return nullptr;
+      if (!s_.allows_embedded(token, "embedded expression code")) return nullptr;
       s_.take();
       return make(ExprKind::kEmbedded, token, token.text);
     case TokenKind::kEnd:
-    case TokenKind::kMissing:
+    case TokenKind::kBroken:
       break;
     case TokenKind::kOperator:
       if (token.is("(")) return bracketed();
+      if (token.text[0] == '@') {
+        s_.take();
+        s_.error(fmt::format("unknown operator {}", token.text), token, s_.hint_of_last());
+        return nullptr;
+      }
       break;
   }
   s_.error("expected literal string or number", token);
@@ -275,6 +298,7 @@ ExprPtr ExpressionParser::name() {
   }
   if (s_.accept("(")) {
     ExprPtr call = make(ExprKind::kCall, token, token.text);
+    if (!first_of_printing(token.text)) return nullptr;
     // The order of what may follow is that of SystemTap's own message.
     const std::string_view choice =
         is_print_word(token.text) ? "expected one of ', )'" : "expected one of ') ,'";
@@ -289,6 +313,26 @@ ExprPtr ExpressionParser::name() {
     return element;
   }
   return make(ExprKind::kName, token, token.text);
+}
+
+// What stands behind the '(' of a function that prints: a literal format or delimiter, or a
+// histogram.
+bool ExpressionParser::first_of_printing(std::string_view name) {
+  if (!is_print_word(name)) return true;
+  const Token &first = s_.peek(), &next = s_.peek(1);
+  const bool is_formatted = name.ends_with("printf");
+  const bool is_delimited = name.ends_with("printd") || name.ends_with("printdln");
+  if (!is_formatted && !is_delimited) {
+    histogram_ = &first;
+    return true;
+  }
+  if (first.kind != TokenKind::kString) return true;
+  if (is_formatted) {
+    std::string wrong, hint;
+    parse_format(first.text, wrong, &hint);
+    if (!wrong.empty()) return s_.error(wrong, next, hint);
+  }
+  return next.is(",") || next.is(")") || s_.error("expected one of ', )'", next);
 }
 
 // What printf() and similar functions demand of how they are written: a literal format or
@@ -308,13 +352,7 @@ bool ExpressionParser::printing(const Expr& call) {
     if (call.kids.empty()) return s_.error("expected literal string", s_.last());
     if (call.kids[0]->kind != ExprKind::kString) return s_.error("expected literal string", at(0));
   }
-  if (is_formatted) {
-    std::string wrong;
-    parse_format(call.kids[0]->text, wrong);
-    Token format = at(0);
-    format.kind = TokenKind::kString;
-    return wrong.empty() || s_.error(wrong, format);
-  }
+  if (is_formatted) return true;
   const std::size_t least = is_delimited ? 2 : name.ends_with("ln") ? 0 : 1;
   if (call.kids.size() >= least) return true;
   return s_.error("expected literal string or number", s_.last(),
@@ -402,15 +440,21 @@ ExprPtr ExpressionParser::target() {
 
 // (x, low, high, width): numbers behind the statistic.
 bool ExpressionParser::statistic_parameters(Expr& of) {
-  while (s_.accept(",")) {
+  const bool is_linear = of.text == "@hist_linear", is_log = of.text == "@hist_log";
+  const std::size_t most = is_linear ? 3 : of.text == "@variance" ? 1 : 0;
+  while (is_linear ? of.numbers.size() < most : s_.peek().is(",") && !is_log) {
+    if (!is_linear && of.numbers.size() == most) {
+      return s_.error_at(
+          fmt::format("not more than {} parameter{} allowed", most + 1, most == 0 ? "" : "s"),
+          s_.peek());
+    }
+    if (!s_.expect(",")) return false;
     const bool is_negative = s_.accept("-");
     if (s_.peek().kind != TokenKind::kNumber) return s_.error("expected number", s_.peek());
     const std::int64_t number = s_.take().number;
     of.numbers.push_back(is_negative ? -number : number);
   }
-  const std::size_t wanted = of.text == "@hist_linear" ? 3 : 0;
-  const bool fits = of.text == "@variance" ? of.numbers.size() <= 1 : of.numbers.size() == wanted;
-  return fits || s_.error(fmt::format("wrong number of parameters of {}", of.text), s_.peek());
+  return true;
 }
 
 // How many operands an operator has, and which of them are literals.
@@ -445,6 +489,19 @@ bool ExpressionParser::operands(const Expr& of) {
   return true;
 }
 
+ExprPtr ExpressionParser::histogram() {
+  histogram_ = &s_.peek();
+  return ternary();
+}
+
+// A histogram that is not indexed is all that is printed, or that a loop goes over.
+bool ExpressionParser::may_be_whole(const Token& histogram) {
+  if (&histogram != histogram_) {
+    return s_.error_at("base histogram operator where expression expected", histogram);
+  }
+  return s_.peek().is(")") || s_.error("expected ')'", s_.peek());
+}
+
 ExprPtr ExpressionParser::at_operator() {
   const Token& token = s_.take();
   const bool is_histogram = token.text == "@hist_log" || token.text == "@hist_linear";
@@ -464,7 +521,8 @@ ExprPtr ExpressionParser::at_operator() {
   whole->kids.push_back(std::move(of));
   if (!statistic_parameters(*whole) || !s_.expect(")")) return nullptr;
   close(*whole);
-  if (!is_histogram || !s_.peek().is("[")) return whole;
+  if (!is_histogram) return whole;
+  if (!s_.peek().is("[")) return may_be_whole(token) ? std::move(whole) : nullptr;
   ExprPtr bucket = make(ExprKind::kBucket, token, token.text);
   bucket->kids.push_back(std::move(whole));
   s_.take();

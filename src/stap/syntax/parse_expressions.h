@@ -10,6 +10,9 @@
 
 namespace dt::stap {
 
+// @count and similar ones, and @hist_log and @hist_linear.
+bool is_statistic(std::string_view name);
+
 class ExpressionParser {
  public:
   explicit ExpressionParser(ParseState& state) : s_(state) {}
@@ -18,11 +21,14 @@ class ExpressionParser {
   ExprPtr expression();
   // An operand of <<< and similar operators: no assignment.
   ExprPtr ternary();
+  // @hist_log(x), which is no value.
+  ExprPtr histogram();
   // [a, *, b] behind an array's name; a null pointer is *.
   bool indices(std::vector<ExprPtr>& out);
 
  private:
   ExprPtr binary(std::size_t level);
+  bool keys_of_membership(std::vector<ExprPtr>& out);
   ExprPtr membership();
   ExprPtr unary();
   ExprPtr postfix();
@@ -35,6 +41,8 @@ class ExpressionParser {
   ExprPtr members(ExprPtr of);
   bool deepen(Expr& whole, const Expr& left);
   bool parts(Expr& of);
+  bool first_of_printing(std::string_view name);
+  bool may_be_whole(const Token& histogram);
   // `choice`: the message if something else follows than another one or the end.
   bool arguments(std::vector<ExprPtr>& out, std::string_view choice);
   bool printing(const Expr& call);
@@ -44,6 +52,7 @@ class ExpressionParser {
   void close(Expr& expr);
 
   ParseState& s_;
+  const Token* histogram_ = nullptr;  // where one may stand
 };
 
 }  // namespace dt::stap

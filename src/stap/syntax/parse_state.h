@@ -1,9 +1,11 @@
 #pragma once
-// What the parts of the parser share: the position, and one error.
+// What the parts of the parser share: the position, and the errors.
 //
-// The first error ends parsing: what follows one is mostly about its consequences.
+// An error ends the declaration that it is in, as what follows is mostly about its consequences;
+// parsing goes on at the next word that begins a declaration.
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,11 +38,17 @@ class ParseState {
   bool expect(std::string_view text);
   // Reports it once; false.
   bool error(std::string_view text, const Token& saw, std::string_view hint = {});
+  // The same about a token that was taken before.
+  bool error_at(std::string_view text, const Token& at);
   bool failed() const { return failed_; }
+  // Goes on behind an error.
+  void recover();
   // The text of the probe point that the token belongs to, as it is written.
   std::string_view point_at(const Token& token) const { return messages_.point_at(token.span); }
+  // What the token that was taken last may be in D.
+  std::string hint_of_last() const;
   // Embedded C is for guru mode and for the library; otherwise an error.
-  bool allows_embedded(const Token& at);
+  bool allows_embedded(const Token& at, std::string_view what = "embedded code");
 
   // Nested too deeply: an error.
   bool enter();

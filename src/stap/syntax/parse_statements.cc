@@ -70,9 +70,12 @@ StmtPtr StatementParser::one() {
       token.kind == TokenKind::kNumber || token.kind == TokenKind::kString ||
       token.kind == TokenKind::kEmbedded || (token.is_name() && !is_keyword(token.text)) ||
       (token.kind == TokenKind::kOperator &&
-       std::string_view("(+-!~++--[&").find(token.text) != std::string_view::npos);
+       (token.text[0] == '@' ||
+        std::string_view("(+-!~++--[&").find(token.text) != std::string_view::npos));
   if (!begins_expression) {
-    s_.error("expected statement", token);
+    s_.error(token.kind == TokenKind::kOperator ? "expected literal string or number"
+                                                : "expected statement",
+             token);
     return nullptr;
   }
   return expression_statement();
@@ -174,7 +177,7 @@ bool StatementParser::foreach_array(Stmt& of) {
     return s_.error("expected identifier or statistical operation", token);
   }
   if (token.text[0] == '@') {
-    of.expr = expressions_.ternary();
+    of.expr = expressions_.histogram();
     return of.expr != nullptr &&
            ((of.expr->kind == ExprKind::kStatistic && of.expr->text.starts_with("@hist")) ||
             s_.error("expected histogram", token));
@@ -182,7 +185,12 @@ bool StatementParser::foreach_array(Stmt& of) {
   s_.take();
   of.array = {token.text, token.span};
   if (s_.peek().is("[") && !expressions_.indices(of.slice)) return false;
-  if (s_.peek().is_name() && s_.peek().text[0] == '@') of.statistic = s_.take().text;
+  if (s_.peek().text.starts_with("@") && s_.peek().kind != TokenKind::kString) {
+    if (!is_statistic(s_.peek().text) || s_.peek().text.starts_with("@hist")) {
+      return s_.error("expected statistical operation", s_.peek());
+    }
+    of.statistic = s_.take().text;
+  }
   if (s_.peek().is("+") || s_.peek().is("-")) {
     if (of.sort != SortBy::kNone) return s_.error("multiple sort directives", s_.peek());
     of.sort = SortBy::kValue;

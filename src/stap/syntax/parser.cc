@@ -23,16 +23,18 @@ class Parser {
       : s_(tokens, messages, is_privileged), script_(script) {}
 
   bool run() {
-    while (!s_.failed() && s_.peek().kind != TokenKind::kEnd) {
-      if (!declaration()) return false;
+    bool is_right = true;
+    while (s_.peek().kind != TokenKind::kEnd) {
+      if (declaration() && !s_.failed()) continue;
+      is_right = false;
+      s_.recover();
     }
-    return !s_.failed();
+    return is_right;
   }
 
  private:
   bool declaration() {
     const Token& token = s_.peek();
-    if (s_.accept(";")) return true;
     if (token.is("probe")) return probe();
     const bool is_private = s_.accept("private");
     if (s_.peek().is("global") || (is_private && !s_.peek().is("function"))) {
@@ -43,9 +45,9 @@ class Parser {
     }
     if (s_.peek().is("function")) return function(is_private);
     if (token.kind == TokenKind::kEmbedded) {
+      s_.take();
       if (!s_.allows_embedded(token)) return false;
       script_.embedded.push_back({token.text, token.span});
-      s_.take();
       return true;
     }
     return s_.error("expected 'probe', 'global', 'private', 'function', or '%{'", s_.peek(),
@@ -85,8 +87,7 @@ class Parser {
       symbol->is_array = symbol->wraps;
       if (s_.accept("[")) {
         symbol->is_array = true;
-        // a[] is an array of MAXMAPENTRIES.
-        if (!s_.accept("]") && !(array_size(*symbol) && s_.expect("]"))) return false;
+        if (!array_size(*symbol) || !s_.expect("]")) return false;
         symbol->wraps = s_.accept("%") || symbol->wraps;  // a[5]% is a%[5]
       }
       if (symbol->is_array && s_.peek().is("=")) {
@@ -151,34 +152,13 @@ class Parser {
     made->name = named.text;
     made->span = named.span;
     if (!declared_type(made->result)) return false;
-    // The parentheses of a function without parameters may be left out.
-    if (s_.accept("(")) {
-      while (!s_.accept(")")) {
-        Name parameter;
-        Type type = Type::kUnknown;
-        const Token& token = s_.peek();
-        if (!name(parameter) || !declared_type(type)) return false;
-        for (const Name& one : made->parameters) {
-          if (one.text == parameter.text) return s_.error("duplicate parameter names", token);
-        }
-        made->parameters.push_back(parameter);
-        made->declared.push_back(type);
-        if (!s_.accept(",") && !s_.peek().is(")")) {
-          return s_.error("expected ',' or ')'", s_.peek());
-        }
-      }
-    }
-    if (made->result == Type::kUnknown && !declared_priority_or_type(*made)) return false;
-    if (s_.accept(":")) {
-      if (s_.peek().kind != TokenKind::kNumber)
-        return s_.error("expected literal number", s_.peek());
-      made->priority = s_.take().number;
-    }
+    if (!s_.expect("(") || !parameters(*made) || !priority(*made)) return false;
     StmtPtr body;
     if (s_.peek().kind == TokenKind::kEmbedded) {
-      if (!s_.allows_embedded(s_.peek())) return false;
+      const Token& embedded = s_.take();
+      if (!s_.allows_embedded(embedded)) return false;
       made->is_embedded = true;
-      made->embedded = s_.take().text;
+      made->embedded = embedded.text;
       body = std::make_unique<Stmt>();
       body->kind = StmtKind::kBlock;
       body->span = made->span;
@@ -191,11 +171,44 @@ class Parser {
     return true;
   }
 
-  // function f(x):long, beside f:long(x).
-  bool declared_priority_or_type(Function& of) {
-    if (s_.peek().is(":") && (s_.peek(1).is("long") || s_.peek(1).is("string"))) {
-      return declared_type(of.result);
+  // Behind the '('.
+  bool parameters(Function& of) {
+    while (!s_.accept(")")) {
+      Name parameter;
+      Type type = Type::kUnknown;
+      const Token& token = s_.peek();
+      if (!name(parameter) || !declared_type(type)) return false;
+      for (const Name& one : of.parameters) {
+        if (one.text == parameter.text) return s_.error("duplicate parameter names", token);
+      }
+      of.parameters.push_back(parameter);
+      of.declared.push_back(type);
+      if (!s_.accept(",") && !s_.peek().is(")")) {
+        return s_.error("expected ',' or ')'", s_.peek());
+      }
     }
+    return true;
+  }
+
+  // :2, behind the parameters.
+  bool priority(Function& of) {
+    if (!s_.accept(":")) return true;
+    const bool is_negative = s_.accept("-");
+    const Token& token = s_.peek();
+    if (token.kind == TokenKind::kString) {
+      s_.take();
+      return s_.error("expected literal number", s_.peek());
+    }
+    if (token.kind != TokenKind::kNumber) {
+      const bool is_type = token.is("long") || token.is("string");
+      return s_.error(
+          "expected literal string or number", token,
+          is_type ? "the type of a result stands behind the name: function f:long(x)" : "");
+    }
+    if (is_negative || token.number <= 0) {
+      return s_.error("specified priority must be > 0", token);
+    }
+    of.priority = s_.take().number;
     return true;
   }
 

@@ -10,7 +10,7 @@
 
 namespace dt::stap {
 
-// Adds what the tokens say to `script`; false after an error, which is reported.
+// Adds what the tokens say to `script`; false after errors, which are reported.
 // `is_privileged`: embedded C may stand there.
 bool parse(const std::vector<Token>& tokens, Messages& messages, Script& script,
            bool is_privileged);

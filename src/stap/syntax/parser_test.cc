@@ -15,8 +15,7 @@ std::string parsed(const std::string& text, std::string& errors) {
   Diagnostics diagnostics;
   Messages messages(sources, diagnostics);
   Arguments arguments;
-  const std::vector<Token> tokens =
-      lex(sources, sources.add(Source("x.stp", text)), arguments, messages);
+  const std::vector<Token> tokens = lex(sources, sources.add(Source("x.stp", text)), arguments);
   Script script;
   if (!tokens.empty()) parse(tokens, messages, script, true);
   for (const Diagnostic& one : diagnostics.all()) errors += one.text + "\n";

@@ -6,47 +6,19 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <utility>
-
-#include "stap/syntax/foreign_words.h"
 
 namespace dt::stap {
 namespace {
 
-// Words that begin with @ and are no macros.
-constexpr std::string_view kAtOperators[] = {"@count",
-                                             "@sum",
-                                             "@min",
-                                             "@max",
-                                             "@avg",
-                                             "@variance",
-                                             "@hist_log",
-                                             "@hist_linear",
-                                             "@entry",
-                                             "@cast",
-                                             "@defined",
-                                             "@var",
-                                             "@perf",
-                                             "@errno",
-                                             "@const",
-                                             "@enum",
-                                             "@choose_defined",
-                                             "@probewrite",
-                                             "@kderef",
-                                             "@uderef",
-                                             "@kregister",
-                                             "@uregister",
-                                             "@enumname"};
+constexpr std::string_view kNoCondition =
+    "expected 'arch', 'kernel_v', 'kernel_vr', 'systemtap_v',\n"
+    "             'runtime', 'systemtap_privilege', 'CONFIG_...', or\n"
+    "             comparison between strings or integers";
 
 constexpr std::size_t kMostExpansions = 100;
 constexpr std::size_t kMostTokens = 1000000;
-
-bool is_operator(std::string_view name) {
-  return std::find(std::begin(kAtOperators), std::end(kAtOperators), name) !=
-         std::end(kAtOperators);
-}
 
 // 6.1.0-13 against 6.2: the numbers one by one, as packages compare versions.
 int compare_versions(std::string_view a, std::string_view b) {
@@ -82,18 +54,26 @@ class Preprocessor {
       : value_of_(value_of), library_(library), messages_(messages) {}
 
   std::vector<Token> run(const std::vector<Token>& tokens) {
+    end_ = tokens.back();
     std::vector<Token> out;
-    if (!expand(tokens, out, 0)) return {};
+    if (!expand(tokens, out, 0)) out.push_back(error_);
+    if (out.empty() || out.back().kind != TokenKind::kEnd) out.push_back(end_);
     return out;
   }
 
   // What it has defined, which must be all there is but its end.
   bool run_macros(const std::vector<Token>& tokens, Macros& out) {
     is_library_ = true;
-    std::vector<Token> rest;
-    if (!expand(tokens, rest, 0)) return false;
-    if (!rest.empty() && rest.front().kind != TokenKind::kEnd) {
-      return error("expected '@define': a file of macros has nothing else", rest.front());
+    const std::vector<Token> rest = run(tokens);
+    const auto broken = std::find_if(
+        rest.begin(), rest.end(), [](const Token& one) { return one.kind == TokenKind::kBroken; });
+    if (broken != rest.end()) {
+      messages_.broken(*broken);
+      return false;
+    }
+    if (rest.front().kind != TokenKind::kEnd) {
+      messages_.parse_error("expected '@define': a file of macros has nothing else", rest.front());
+      return false;
     }
     out.insert(macros_.begin(), macros_.end());
     return true;
@@ -102,26 +82,34 @@ class Preprocessor {
  private:
   using Tokens = std::vector<Token>;
 
-  bool error(std::string_view text, const Token& at, std::string_view hint = {}) {
-    messages_.parse_error(text, at, hint);
+  // The parser says it when it has come to here.
+  bool error(std::string_view text, const Token& at) {
+    const bool is_end = at.kind == TokenKind::kEnd;
+    error_ = {TokenKind::kBroken, std::string(text), 0, at.span, is_end ? "" : describe(at)};
     return false;
   }
 
-  // The position of the %) that belongs to the %( before `at`; also finds %? and %: of its level.
-  bool find_end(const Tokens& in, std::size_t at, std::size_t& then, std::size_t& otherwise,
-                std::size_t& end) {
+  // What a macro has made may end anywhere.
+  const Token& get(const Tokens& in, std::size_t at) const {
+    return at < in.size() ? in[at] : end_;
+  }
+
+  // The position of the %) that belongs to the %( before `at`; also finds the first %: of its
+  // level, and a second one.
+  struct End {
+    std::size_t otherwise = 0, second = 0, end = 0;
+  };
+  static bool find_end(const Tokens& in, std::size_t at, End& found) {
     std::size_t depth = 0;
-    then = otherwise = 0;
     for (std::size_t i = at; i < in.size(); ++i) {
       if (in[i].is("%(")) ++depth;
-      if (depth == 0 && in[i].is("%?") && then == 0) then = i;
-      if (depth == 0 && in[i].is("%:") && otherwise == 0) otherwise = i;
+      if (depth == 0 && in[i].is("%:")) (found.otherwise == 0 ? found.otherwise : found.second) = i;
       if (in[i].is("%)") && depth-- == 0) {
-        end = i;
+        found.end = i;
         return true;
       }
     }
-    return error("incomplete conditional or macro - missing '%)'", in[at - 1]);
+    return false;
   }
 
   bool expand(const Tokens& in, Tokens& out, std::size_t depth) {
@@ -130,16 +118,18 @@ class Preprocessor {
       if (out.size() > kMostTokens) return error("macros make too many tokens", in[at]);
       const Token& token = in[at];
       if (token.is("@define")) {
-        if (!define(in, at)) return false;
+        if (!define(in, at)) out.push_back(error_);
       } else if (token.is("%(")) {
         if (!condition(in, at, out, depth)) return false;
-      } else if (token.kind == TokenKind::kMissing) {
-        return error(token.text, token);
-      } else if (token.is_name() && token.text[0] == '@' &&
-                 (find(token.text) != nullptr || !is_operator(token.text))) {
+      } else if (token.is("%?") || token.is("%:") || token.is("%)")) {
+        error("incomplete conditional - missing '%('", token);
+        out.push_back(error_);
+      } else if (token.is_name() && token.text[0] == '@' && find(token.text) != nullptr) {
         if (!use(in, at, out, depth)) return false;
       } else {
         out.push_back(token);
+        const bool is_word = token.is_name() && token.text[0] == '@';
+        if (is_word && !is_at_operator(token.text)) out.back().kind = TokenKind::kOperator;
       }
     }
     return true;
@@ -160,37 +150,43 @@ class Preprocessor {
     return nullptr;
   }
 
-  // @define name(a, b) %( ... %); leaves `at` at its last token.
+  // @define name(a, b) %( ... %); leaves `at` at its last token, or at what is wrong.
   bool define(const Tokens& in, std::size_t& at) {
-    const Token& name = in[++at];
+    const Token& name = get(in, ++at);
     if (!name.is_name()) return error("expected identifier", name);
     Macro macro;
-    if (in[at + 1].is("(")) {
-      macro.has_parentheses = true;
-      at += 2;
-      while (!in[at].is(")")) {
-        if (!in[at].is_name()) return error("expected identifier", in[at]);
-        macro.parameters.push_back(in[at++].text);
-        if (in[at].is(",")) ++at;
-      }
+    macro.has_parentheses = get(in, ++at).is("(");
+    if (macro.has_parentheses) {
+      do {
+        const Token& parameter = get(in, ++at);
+        if (!parameter.is_name()) return error("expected identifier", parameter);
+        macro.parameters.push_back(parameter.text);
+      } while (get(in, ++at).is(","));
+      if (!get(in, at).is(")")) return error("expected ',' or ')'", get(in, at));
+      ++at;
     }
-    if (!in[++at].is("%(")) return error("expected '%('", in[at]);
-    std::size_t then = 0, otherwise = 0, end = 0;
-    if (!find_end(in, at + 1, then, otherwise, end)) return false;
+    if (!get(in, at).is("%(")) {
+      return error(macro.has_parentheses ? "expected '%('" : "expected '%(' or '('", get(in, at));
+    }
+    End found;
+    if (!find_end(in, at + 1, found)) {
+      at = in.size();
+      return error("incomplete macro definition - missing '%)'", name);
+    }
     macro.body.assign(in.begin() + static_cast<std::ptrdiff_t>(at) + 1,
-                      in.begin() + static_cast<std::ptrdiff_t>(end));
+                      in.begin() + static_cast<std::ptrdiff_t>(found.end));
     const bool is_twice = is_library_ && library_.contains("@" + name.text);
     if (is_twice || !macros_.emplace("@" + name.text, std::move(macro)).second) {
       return error(fmt::format("attempt to redefine macro '@{}' in the same file", name.text),
                    name);
     }
-    at = end;
+    at = found.end;
     return true;
   }
 
-  // The arguments of a macro; leaves `at` at the ')'.
-  bool arguments(const Tokens& in, std::size_t& at, std::vector<Tokens>& out) {
-    const Token& open = in[at];
+  // The arguments of a macro; leaves `at` at the ')'. `commas`: between them.
+  bool arguments(const Tokens& in, std::size_t& at, std::vector<Tokens>& out,
+                 std::vector<std::size_t>& commas) const {
     std::size_t depth = 0;
     out.emplace_back();
     for (++at; at < in.size() && in[at].kind != TokenKind::kEnd; ++at) {
@@ -199,43 +195,54 @@ class Preprocessor {
       if (depth == 0 && token.is(")")) return true;
       if (token.is(")") || token.is("]") || token.is("}")) --depth;
       if (depth == 0 && token.is(",")) {
+        commas.push_back(at);
         out.emplace_back();
       } else {
         out.back().push_back(token);
       }
     }
-    return error("could not find end of macro invocation", open);
+    return false;
+  }
+
+  // As many as the macro has parameters; leaves `at` at the ')'.
+  bool fitting_arguments(const Tokens& in, std::size_t& at, const Macro& macro,
+                         std::vector<Tokens>& given) {
+    const Token& name = in[at];
+    const std::size_t wanted = macro.parameters.size();
+    if (!get(in, at + 1).is("(")) {
+      return error(fmt::format("expected '(' in invocation of macro '{}' taking {} parameter{}",
+                               name.text, wanted, wanted == 1 ? "" : "s"),
+                   get(in, at + 1));
+    }
+    std::vector<std::size_t> commas;
+    if (!arguments(in, ++at, given, commas)) {
+      return error("could not find end of macro invocation", name);
+    }
+    if (given.size() == wanted) return true;
+    const bool is_few = given.size() < wanted;
+    return error(fmt::format("too {} parameters for macro '{}' (expected {})",
+                             is_few ? "few" : "many", name.text, wanted),
+                 is_few ? in[at] : in[commas[wanted - 1]]);
   }
 
   bool use(const Tokens& in, std::size_t& at, Tokens& out, std::size_t depth) {
     const Token& name = in[at];
-    const Macro* const found = find(name.text);
-    // What is unknown may be an operator that the parser names in its message.
-    if (found == nullptr) {
-      return error(fmt::format("unknown operator {}", name.text), name,
-                   hint_of_aggregation(in, at));
-    }
-    const Macro macro = *found;
+    const Macro macro = *find(name.text);
     const bool is_of_script = macros_.contains(name.text);
     std::vector<Tokens> given;
-    if (macro.has_parentheses) {
-      if (!in[at + 1].is("(")) return error("expected '('", in[at + 1]);
-      if (!arguments(in, ++at, given)) return false;
-      if (macro.parameters.empty() && given.size() == 1 && given[0].empty()) given.clear();
-      if (given.size() != macro.parameters.size()) {
-        const bool is_few = given.size() < macro.parameters.size();
-        return error(fmt::format("too {} parameters for macro '{}' (expected {})",
-                                 is_few ? "few" : "many", name.text, macro.parameters.size()),
-                     is_few ? in[at] : name);
-      }
-    }
+    if (macro.has_parentheses && !fitting_arguments(in, at, macro, given)) return false;
     Tokens filled;
     ++uses_;
     for (const Token& token : macro.body) {
       const auto parameter = std::find_if(
           macro.parameters.begin(), macro.parameters.end(),
           [&](const std::string& one) { return token.is_name() && token.text == "@" + one; });
+      messages_.add_expansion(token.span, name.span);
       if (parameter != macro.parameters.end()) {
+        for (const Token& one :
+             given[static_cast<std::size_t>(parameter - macro.parameters.begin())]) {
+          messages_.add_expansion(one.span, token.span);
+        }
         const Tokens& with = given[static_cast<std::size_t>(parameter - macro.parameters.begin())];
         filled.insert(filled.end(), with.begin(), with.end());
       } else {
@@ -246,33 +253,49 @@ class Preprocessor {
     return filled.empty() || expand(filled, out, depth + 1);
   }
 
-  // %( a op b && ... %? tokens %: tokens %); leaves `at` at the %).
+  // %( a op b && ... %? tokens %: tokens %); leaves `at` at the %), or at the end of the comparison
+  // that is wrong, behind which both parts stay.
   bool condition(const Tokens& in, std::size_t& at, Tokens& out, std::size_t depth) {
-    std::size_t then = 0, otherwise = 0, end = 0;
-    if (!find_end(in, at + 1, then, otherwise, end)) return false;
-    if (then == 0) return error("incomplete condition: no '%?'", in[at]);
+    const Token& open = in[at];
     bool holds = false;
-    if (!evaluate(in, at + 1, then, holds)) return false;
-    const std::size_t split = otherwise == 0 ? end : otherwise;
-    const std::size_t from = holds ? then + 1 : std::min(split + 1, end);
-    const std::size_t to = holds ? split : end;
+    std::size_t then = at + 1;
+    if (!evaluate(in, open, then, holds)) {
+      out.push_back(error_);
+      at = then;
+      return true;
+    }
+    if (!get(in, then).is("%?")) return error("expected '%?' marker for conditional", open);
+    End found;
+    if (!find_end(in, then + 1, found)) return error("incomplete conditional at end of file", open);
+    if (found.second != 0) return error("invalid conditional - duplicate '%:'", in[found.second]);
+    const std::size_t split = found.otherwise == 0 ? found.end : found.otherwise;
+    const std::size_t from = holds ? then + 1 : std::min(split + 1, found.end);
+    const std::size_t to = holds ? split : found.end;
     const Tokens chosen(in.begin() + static_cast<std::ptrdiff_t>(from),
                         in.begin() + static_cast<std::ptrdiff_t>(to));
-    at = end;
+    at = found.end;
     return chosen.empty() || expand(chosen, out, depth + 1);
   }
 
-  // || binds less than &&.
-  bool evaluate(const Tokens& in, std::size_t at, std::size_t end, bool& holds) {
+  // || binds less than &&. Leaves `at` behind the condition, or at the end of what is wrong.
+  bool evaluate(const Tokens& in, const Token& open, std::size_t& at, bool& holds) {
     bool all = true;
     holds = false;
     while (true) {
       bool one = false;
-      if (!compare(in, at, one)) return false;
+      if (get(in, at + 2).kind == TokenKind::kEnd) {
+        at = in.size();
+        return error("incomplete condition after '%('", open);
+      }
+      if (!compare(in[at], in[at + 1], in[at + 2], one)) {
+        at += 2;
+        return false;
+      }
+      at += 3;
       all = all && one;
-      if (at < end && in[at].is("&&")) {
+      if (get(in, at).is("&&")) {
         ++at;
-      } else if (at < end && in[at].is("||")) {
+      } else if (get(in, at).is("||")) {
         holds = holds || all;
         all = true;
         ++at;
@@ -281,17 +304,14 @@ class Preprocessor {
       }
     }
     holds = holds || all;
-    return at == end || error("expected '%?'", in[at]);
+    return true;
   }
 
-  bool compare(const Tokens& in, std::size_t& at, bool& holds) {
-    const Token &left = in[at], &op = in[at + 1], &right = in[at + 2];
+  bool compare(const Token& left, const Token& op, const Token& right, bool& holds) {
     std::string a, b;
-    bool a_is_number = false, b_is_number = false;
-    if (!operand(left, a, a_is_number) || !operand(right, b, b_is_number)) return false;
-    if (!fit(left, op, right)) return false;
+    if (!operand(left, a) || !fit(left, op, right) || !operand(right, b)) return false;
     int order = 0;
-    if (a_is_number && b_is_number) {
+    if (left.kind == TokenKind::kNumber && right.kind == TokenKind::kNumber) {
       order = left.number < right.number ? -1 : left.number > right.number ? 1 : 0;
     } else if (left.is_name() && is_version(left.text)) {
       order = compare_versions(a, b);
@@ -301,47 +321,43 @@ class Preprocessor {
     // "*fc13*" against kernel_vr: == and != know wildcards.
     const bool is_equality = op.is("==") || op.is("!=");
     if (is_equality && b.find_first_of("*?[") != std::string::npos) order = matches(b, a) ? 0 : 1;
-    at += 3;
-    if (op.is("=="))
-      holds = order == 0;
-    else if (op.is("!="))
-      holds = order != 0;
-    else if (op.is("<"))
-      holds = order < 0;
-    else if (op.is("<="))
-      holds = order <= 0;
-    else if (op.is(">"))
-      holds = order > 0;
-    else if (op.is(">="))
-      holds = order >= 0;
-    else
-      return error("expected comparison operator", op);
+    const bool is_less = op.text[0] == '<', is_more = op.text[0] == '>';
+    holds = op.is("!=") ? order != 0
+                        : (order == 0 && op.text.back() == '=') || (order < 0 && is_less) ||
+                              (order > 0 && is_more);
     return true;
   }
 
   // A word is compared with a text, and a number with a number; only versions and numbers and
   // texts of the script have an order.
   bool fit(const Token& left, const Token& op, const Token& right) {
-    const bool is_equality = op.is("==") || op.is("!=");
-    if (!left.is_name()) {
-      return left.kind == right.kind || right.is_name() ||
-             error(left.kind == TokenKind::kNumber ? "expected number literal"
-                                                   : "expected string literal",
+    if (right.kind == TokenKind::kBroken) return error(right.text, right);
+    if (left.is_name()) {
+      if (left.text == "guru_mode") {
+        if (right.kind != TokenKind::kNumber) return error("expected number", right);
+      } else if (right.kind != TokenKind::kString && !left.text.starts_with("CONFIG_")) {
+        return error("expected string literal", right);
+      }
+    } else if (right.kind != left.kind) {
+      if (right.kind != TokenKind::kNumber && right.kind != TokenKind::kString) {
+        return error(kNoCondition, left);
+      }
+      return error(left.kind == TokenKind::kNumber ? "expected number literal as right value"
+                                                   : "expected string literal as right value",
                    right);
     }
-    if (left.text == "guru_mode") {
-      if (right.kind != TokenKind::kNumber) return error("expected number", right);
-    } else if (right.kind == TokenKind::kNumber) {
-      return error(fmt::format("expected string literal: \"{}\"", right.text), right);
+    constexpr std::string_view kComparisons[] = {"==", "!=", "<", "<=", ">", ">="};
+    if (std::none_of(std::begin(kComparisons), std::end(kComparisons),
+                     [&](std::string_view one) { return op.is(one); })) {
+      return error("expected comparison operator", op);
     }
-    return is_equality || is_version(left.text) || left.text == "guru_mode" ||
-           error("expected '==' or '!='", op);
+    const bool has_order = !left.is_name() || is_version(left.text) || left.text == "guru_mode";
+    return has_order || op.is("==") || op.is("!=") || error("expected '==' or '!='", op);
   }
 
-  bool operand(const Token& token, std::string& value, bool& is_number) {
-    if (token.kind == TokenKind::kMissing) return error(token.text, token);
-    is_number = token.kind == TokenKind::kNumber;
-    if (is_number || token.kind == TokenKind::kString) {
+  bool operand(const Token& token, std::string& value) {
+    if (token.kind == TokenKind::kBroken) return error(token.text, token);
+    if (token.kind == TokenKind::kNumber || token.kind == TokenKind::kString) {
       value = token.text;
       return true;
     }
@@ -352,12 +368,7 @@ class Preprocessor {
           "its file in /boot",
           token);
     }
-    if (!known) {
-      return error(
-          "expected 'arch', 'kernel_v', 'kernel_vr', 'systemtap_v', 'guru_mode', "
-          "'runtime', CONFIG_..., a number or a string",
-          token);
-    }
+    if (!known) return error(kNoCondition, token);
     value = *known;
     return true;
   }
@@ -365,7 +376,8 @@ class Preprocessor {
   const ConditionValue& value_of_;
   const Macros& library_;
   Messages& messages_;
-  Macros macros_;            // of this file
+  Macros macros_;  // of this file
+  Token error_, end_;
   bool is_library_ = false;  // it is one of macros
   std::size_t uses_ = 0;     // of macros
 };

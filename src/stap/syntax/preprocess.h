@@ -28,8 +28,8 @@ using ConditionValue = std::function<std::optional<std::string>(std::string_view
 // By their names, with the @.
 using Macros = std::map<std::string, Macro>;
 
-// The tokens that remain; empty after an error, which is reported. Macros of the file come before
-// those of `library`.
+// The tokens that remain, with kBroken ones where something is wrong; the last one is kEnd. Macros
+// of the file come before those of `library`.
 std::vector<Token> preprocess(std::vector<Token> tokens, const ConditionValue& value_of,
                               const Macros& library, Messages& messages);
 

@@ -9,7 +9,7 @@ import sys
 TEXTS = [
     ('probe begin { println(@1) exit() }',
      'parse error: command line argument out of range [1-0]\n'
-     '        saw: command line argument at <input>:1:23\n'
+     "         at: junk '' at <input>:1:23\n"
      '     source: probe begin { println(@1) exit() }\n'
      '                                   ^\n'
      '\n1 parse error.\n'
@@ -118,7 +118,7 @@ TEXTS = [
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { "abc }',
      'parse error: Could not find matching closing quote\n'
-     '        saw: operator \'"\' at <input>:1:15\n'
+     "         at: junk '' at <input>:1:15\n"
      '     source: probe begin { "abc }\n'
      '                           ^\n'
      '\n1 parse error.\n'
@@ -136,7 +136,7 @@ TEXTS = [
      '\n1 parse error.\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { println(1) ) }',
-     'parse error: expected statement\n'
+     'parse error: expected literal string or number\n'
      "        saw: operator ')' at <input>:1:26\n"
      '     source: probe begin { println(1) ) }\n'
      '                                      ^\n'
@@ -144,7 +144,7 @@ TEXTS = [
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('/* unterminated',
      'parse error: unterminated comment\n'
-     "        saw: operator '/' at <input>:1:1\n"
+     "         at: operator '/' at <input>:1:1\n"
      '     source: /* unterminated\n'
      '             ^\n'
      '\n1 parse error.\n'
@@ -164,10 +164,11 @@ TEXTS = [
      '\n1 parse error.\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { printf("%q", 1) }',
-     "parse error: invalid or missing conversion specifier 'q'\n"
-     "        saw: string '%q' at <input>:1:22\n"
+     'parse error: invalid or missing conversion specifier\n'
+     "        saw: operator ',' at <input>:1:26\n"
      '     source: probe begin { printf("%q", 1) }\n'
-     '                                  ^\n'
+     '                                      ^\n'
+     "hint: there is no conversion '%q'\n"
      '\n1 parse error.\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { printf("%d") }',
@@ -282,8 +283,8 @@ TEXTS = [
      '                                            ^\n'
      '\nPass 2: analysis failed.  [man error::pass2]\n'),
     ('@define m(x) %( @x %) probe begin { println(@m) }',
-     "parse error: expected '('\n"
-     "        saw: operator ')' at <input>:1:47\n"
+     "parse error: expected '(' in invocation of macro '@m' taking 1 parameter\n"
+     "         at: operator ')' at <input>:1:47\n"
      '     source: @define m(x) %( @x %) probe begin { println(@m) }\n'
      '                                                           ^\n'
      '\n1 parse error.\n'
@@ -304,17 +305,25 @@ TEXTS = [
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('%( kernel_v ~ "5" %? %) probe begin { }',
      'parse error: expected comparison operator\n'
-     "        saw: operator '~' at <input>:1:13\n"
+     "         at: operator '~' at <input>:1:13\n"
      '     source: %( kernel_v ~ "5" %? %) probe begin { }\n'
      '                         ^\n'
-     '\n1 parse error.\n'
+     "\nparse error: incomplete conditional - missing '%('\n"
+     "         at: operator '%?' at <input>:1:19\n"
+     '     source: %( kernel_v ~ "5" %? %) probe begin { }\n'
+     '                               ^\n'
+     "\nparse error: incomplete conditional - missing '%('\n"
+     "         at: operator '%)' at <input>:1:22\n"
+     '     source: %( kernel_v ~ "5" %? %) probe begin { }\n'
+     '                                  ^\n'
+     '\n3 parse errors.\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('%( kernel_v > "5" %? probe begin { }',
-     "parse error: incomplete conditional or macro - missing '%)'\n"
-     "        saw: operator '%(' at <input>:1:1\n"
+     'parse error: incomplete conditional at end of file\n'
+     "         at: operator '%(' at <input>:1:1\n"
      '     source: %( kernel_v > "5" %? probe begin { }\n'
      '             ^\n'
-     '\n1 parse error.\n'
+     "\nInput file '<input>' is empty after preprocessing.\n"
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe a = a { } probe a { }',
      "semantic error: while resolving probe point: identifier 'a' at <input>:1:11\n"
@@ -324,7 +333,7 @@ TEXTS = [
      '\nPass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { x = $1 }',
      'parse error: command line argument out of range [1-0]\n'
-     '        saw: command line argument at <input>:1:19\n'
+     "         at: junk '' at <input>:1:19\n"
      '     source: probe begin { x = $1 }\n'
      '                               ^\n'
      '\n1 parse error.\n'
@@ -354,10 +363,11 @@ TEXTS = [
      'hint: a number is missing: timer.sec(1)\n'
      '\nPass 2: analysis failed.  [man error::pass2]\n'),
     ("probe begin { println('a') }",
-     'parse error: unexpected character: strings are in double quotes, "a"\n'
+     'parse error: expected literal string or number\n'
      "        saw: operator ''' at <input>:1:23\n"
      "     source: probe begin { println('a') }\n"
      '                                   ^\n'
+     'hint: strings are in double quotes, "a"\n'
      '\n1 parse error.\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { switch (1) { case 1: exit() } }',
@@ -563,11 +573,15 @@ TEXTS = [
      '\n1 parse error.\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { a = %{ foo() %} }',
-     'parse error: embedded code in unprivileged script; need stap -g\n'
+     'parse error: embedded expression code in unprivileged script; need stap -g\n'
      '        saw: embedded-code at <input>:1:19\n'
      '     source: probe begin { a = %{ foo() %} }\n'
      '                               ^\n'
-     '\n1 parse error.\n'
+     '\nparse error: embedded code in unprivileged script; need stap -g\n'
+     '        saw: embedded-code at <input>:1:19\n'
+     '     source: probe begin { a = %{ foo() %} }\n'
+     '                               ^\n'
+     '\n2 parse errors.\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { 1 = 2 }',
      "semantic error: Expecting symbol or array index expression: operator '=' at <input>:1:17\n"
@@ -621,9 +635,9 @@ TEXTS = [
      'Pass 5: run failed.  [man error::pass5]\n'),
     ('probe begin { printf("%d %s %", 1, "a") }',
      'parse error: trailing incomplete print format conversion\n'
-     "        saw: string '%d %s %' at <input>:1:22\n"
+     "        saw: operator ',' at <input>:1:31\n"
      '     source: probe begin { printf("%d %s %", 1, "a") }\n'
-     '                                  ^\n'
+     '                                           ^\n'
      '\n1 parse error.\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { print() }',
@@ -735,39 +749,67 @@ TEXTS = [
      '\n1 parse error.\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('%( kernel_v == 1 %? probe a { } %)',
-     'parse error: expected string literal: "1"\n'
-     "        saw: number '1' at <input>:1:16\n"
+     'parse error: expected string literal\n'
+     "         at: number '1' at <input>:1:16\n"
      '     source: %( kernel_v == 1 %? probe a { } %)\n'
      '                            ^\n'
-     '\n1 parse error.\n'
+     "\nparse error: incomplete conditional - missing '%('\n"
+     "         at: operator '%?' at <input>:1:18\n"
+     '     source: %( kernel_v == 1 %? probe a { } %)\n'
+     '                              ^\n'
+     "\nparse error: incomplete conditional - missing '%('\n"
+     "         at: operator '%)' at <input>:1:33\n"
+     '     source: %( kernel_v == 1 %? probe a { } %)\n'
+     '                                             ^\n'
+     '\n3 parse errors.\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('%( arch < "x" %? probe a { } %)',
      "parse error: expected '==' or '!='\n"
-     "        saw: operator '<' at <input>:1:9\n"
+     "         at: operator '<' at <input>:1:9\n"
      '     source: %( arch < "x" %? probe a { } %)\n'
      '                     ^\n'
-     '\n1 parse error.\n'
+     "\nparse error: incomplete conditional - missing '%('\n"
+     "         at: operator '%?' at <input>:1:15\n"
+     '     source: %( arch < "x" %? probe a { } %)\n'
+     '                           ^\n'
+     "\nparse error: incomplete conditional - missing '%('\n"
+     "         at: operator '%)' at <input>:1:30\n"
+     '     source: %( arch < "x" %? probe a { } %)\n'
+     '                                          ^\n'
+     '\n3 parse errors.\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('%( CONFIG_HZ == 5 %? probe a { } %)',
-     'parse error: expected string literal: "5"\n'
-     "        saw: number '5' at <input>:1:17\n"
-     '     source: %( CONFIG_HZ == 5 %? probe a { } %)\n'
-     '                             ^\n'
-     '\n1 parse error.\n'
+     "Input file '<input>' is empty after preprocessing.\n"
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('%( 1 == "x" %? probe a { } %)',
-     'parse error: expected number literal\n'
-     "        saw: string 'x' at <input>:1:9\n"
+     'parse error: expected number literal as right value\n'
+     "         at: string 'x' at <input>:1:9\n"
      '     source: %( 1 == "x" %? probe a { } %)\n'
      '                     ^\n'
-     '\n1 parse error.\n'
+     "\nparse error: incomplete conditional - missing '%('\n"
+     "         at: operator '%?' at <input>:1:13\n"
+     '     source: %( 1 == "x" %? probe a { } %)\n'
+     '                         ^\n'
+     "\nparse error: incomplete conditional - missing '%('\n"
+     "         at: operator '%)' at <input>:1:28\n"
+     '     source: %( 1 == "x" %? probe a { } %)\n'
+     '                                        ^\n'
+     '\n3 parse errors.\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('%( guru_mode == "1" %? probe a { } %)',
      'parse error: expected number\n'
-     "        saw: string '1' at <input>:1:17\n"
+     "         at: string '1' at <input>:1:17\n"
      '     source: %( guru_mode == "1" %? probe a { } %)\n'
      '                             ^\n'
-     '\n1 parse error.\n'
+     "\nparse error: incomplete conditional - missing '%('\n"
+     "         at: operator '%?' at <input>:1:21\n"
+     '     source: %( guru_mode == "1" %? probe a { } %)\n'
+     '                                 ^\n'
+     "\nparse error: incomplete conditional - missing '%('\n"
+     "         at: operator '%)' at <input>:1:36\n"
+     '     source: %( guru_mode == "1" %? probe a { } %)\n'
+     '                                                ^\n'
+     '\n3 parse errors.\n'
      'Pass 1: parse failed.  [man error::pass1]\n'),
     ('probe begin { y = 1 println(y . "a") }',
      "semantic error: type mismatch (string): identifier 'y' at <input>:1:29\n"

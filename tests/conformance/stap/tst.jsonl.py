@@ -119,7 +119,7 @@ out = lines('''global s, l, a
 probe begin { s <<< -5 s <<< 0 s <<< 1 s <<< 3 s <<< 3 s <<< 1000
   l <<< -1 l <<< 0 l <<< 2 l <<< 5 l <<< 9 l <<< 10 l <<< 11 l <<< 100
   a["x", 2] <<< 7
-  println(@hist_log(s)) printd("|", "and", @hist_linear(l, 0, 10, 3)) print(@hist_log(a["x", 2]))
+  println(@hist_log(s)) print("and|") print(@hist_linear(l, 0, 10, 3)) print(@hist_log(a["x", 2]))
   text = sprint(@hist_log(s)) if (strlen(text) > 100) println("no data") exit() }''')
 expect("one line", [line["type"] for line in out] == ["text", "end"] and out[0]["text"].count("value |---") == 3, out)
 expect("histograms", out[0].get("histograms") == [

@@ -202,7 +202,7 @@ ROWS = [
     ('probe kernel.trace("nosuchtracepoint") { }', ["semantic error: while resolving probe point: identifier 'kernel' at :1:7", 'semantic error: no match']),
     ('%{ foo %}', ['parse error: embedded code in unprivileged script; need stap -g', 'saw: embedded-code at :1:1']),
     ('function f() %{ %} probe begin { f() }', ['parse error: embedded code in unprivileged script; need stap -g', 'saw: embedded-code at :1:14']),
-    ('@define x(a) %( @b %) probe begin { println(@x(1)) exit() }', ['parse error: unknown operator @b', "saw: operator '@b' at :1:17"]),
+    ('@define x(a) %( @b %) probe begin { println(@x(1)) exit() }', ['parse error: unknown operator @b', "saw: operator '@b' at :1:17", "in expansion of macro: operator '@x' at :1:45"]),
     ('@define x(a) %( @a + %) probe begin { println(@x(1)) exit() }', ['parse error: expected literal string or number', "saw: operator ')' at :1:52"]),
     ('@define x %( 4 %) probe begin { println(@x()) exit() }', ["parse error: expected one of ', )'", "saw: operator '(' at :1:43"]),
     ('probe begin { println("a" =~ b) }', ['parse error: expected literal string', "saw: identifier 'b' at :1:30"]),
@@ -226,7 +226,7 @@ def first_lines(row):
     ran = subprocess.run([os.environ["STAP"], "-p2", "-e", script], capture_output=True, text=True, check=False,
                          stdin=subprocess.DEVNULL, timeout=100)
     lines = [line.strip().replace("<input>:", ":") for line in ran.stderr.splitlines()
-             if re.match("(parse|semantic) error|  +saw: ", line)]
+             if re.match(r"(parse|semantic) error|  +(saw|at): |Input|Number|\tin expansion", line)]
     return ran.returncode, lines
 
 

@@ -78,7 +78,7 @@ check([
     says('println(@b)', '4\n', before='@define a %( 3 %) @define b %( (@a + 1) %)'),
     says('println(@id("x,y"))', 'x,y\n', before='@define id(a) %( @a %)'),
     says('@two(println(1))', '1\n1\n', before='@define two(x) %( @x @x %)'),
-    says('println(@foo())', '3\n', before='@define foo() %( 3 %)'),
+    says('println(@foo)', '3\n', before='@define foo %( 3 %)'),
     says('@define zz %( 5 %) println(@zz)', '5\n'),
     says('println(@x)', '1\n', before='@define x %( %( 1 == 1 %? 1 %: 2 %) %)'),
     Stap('@define foo %( 3 %) @define foo %( 4 %) probe begin { exit() }', '', err='parse error', status=1),

@@ -16,7 +16,7 @@ check([
     Stap('', '', err='Pass', status=1),
     Stap('global', '', err='parse error: unexpected end-of-file', status=1),
     Stap('global 5', '', err='parse error: expected identifier', status=1),
-    Stap('function f { } probe begin { exit() }', ''),
+    Stap('function f { } probe begin { exit() }', '', err="expected '('", status=1),
     Stap('function f(x probe begin { exit() }', '', err="parse error: expected ',' or ')'", status=1),
     Stap('probe begin { if x }', '', err="parse error: expected '('", status=1),
     Stap('probe begin { for (;;) }', '', err='parse error', status=1),

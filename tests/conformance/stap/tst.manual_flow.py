@@ -145,7 +145,7 @@ check([
     says('println(x)', '3\n', before='private global x = 3'),
     says('println(f())', '4\n', before='private function f() { return 4 }'),
     says('x[1] = 2 println(x[1])', '2\n', before='global x[5]'),
-    says('x[1] = 2 println(x[1])', '2\n', before='global x[]'),
+    says('x[1] = 2', '', err='expected number', status=1, before='global x[]'),
     Stap('global x = 1 probe begin { println(x) exit() }', '8\n', options=['-G', 'x=8']),
     Stap('global x = "a" probe begin { println(x) exit() }', 'foo\n', options=['-G', 'x=foo']),
     Stap('global x = 1 probe begin { println(x) exit() }', '', err='error', status=1, options=['-G', 'y=8']),

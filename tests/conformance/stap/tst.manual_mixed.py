@@ -120,7 +120,7 @@ check([
     Stap('function f:long(a:string) { return a } probe begin { f("x") }', '', err='type mismatch', status=1),
     Stap('function f:strin(a) { } probe begin { f("x") }', '', err='parse error: expected', status=1),
     Stap('probe begin { for (i = 0; i < 3 i++) { } }', '', err="parse error: expected ';'", status=1),
-    Stap('probe begin { if (1) }', '', err='parse error: expected statement', status=1),
+    Stap('probe begin { if (1) }', '', err='parse error: expected literal string or number', status=1),
     Stap('probe begin { a ? b }', '', err="parse error: expected ':'", status=1),
     Stap('probe begin { "a" = 1 }', '', err='error', status=1),
     Stap('probe begin { foo[1]++ }', '', err='missing global declaration', status=1),
