@@ -116,8 +116,8 @@ TEST(Watched, VariablesThatTimersAndTheEndReadAreShownWhileTheyChange) {
            {"global s probe timer.s(2) { s <<< 1 }", "s=quantize,count,sum,avg,min,max", ""},
            {"global s probe timer.s(2) { s <<< 1 delete s }", "s=count,sum,avg,min,max?",
             "timer.s(2) e0"},
-           {"global s probe timer.s(2) { s[sprint_ubacktrace(), execname()] <<< 1 }",
-            "s:user:text=sum", ""}}) {
+           {"global s probe begin { s[sprint_ubacktrace(), execname()] <<< 1 }", "s:user:text=sum",
+            ""}}) {
     Watching script(row.script);
     EXPECT_EQ(script.variables(), row.variables) << row.script;
     EXPECT_EQ(script.keepers(), row.keepers) << row.script;
