@@ -34,7 +34,6 @@ namespace {
 constexpr std::uint32_t kMaxWaitMs = 1000;
 constexpr std::uint32_t kNumbersMs = 100;  // so old may be a number of the machine in a clause
 
-// Tables and symbols of the files that are executed are read for stacks of the whole system.
 constexpr std::uint64_t kSymbolShare = 10;  // of little memory, what symbols may take
 
 // How long a reader may take nothing once we are to end: after a second

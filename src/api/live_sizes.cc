@@ -15,6 +15,7 @@
 namespace dt::api {
 namespace {
 
+// What stacks of the whole system take: the tables and symbols of the files that are executed.
 constexpr std::uint64_t kLittleMemory = 64 << 20;
 
 // What END can record, which has to fit the buffer: END's programs are run by a system call of this

@@ -70,7 +70,7 @@ void Live::make_variable_pictures() {
 }
 
 void Live::watch_refreshes() {
-  if (!renderings_->want_refresh()) return;
+  if (!renderings_->wants_refresh()) return;
   if (tape_ != nullptr) {
     tape_->when_refreshed([this](std::int64_t time_ns) { refreshed(time_ns); });
   } else {

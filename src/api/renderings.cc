@@ -35,7 +35,7 @@ Renderings::Renderings(const Traced& traced, view::LineHead head, const view::Fl
   }
 }
 
-bool Renderings::want_refresh() const {
+bool Renderings::wants_refresh() const {
   return views_ != nullptr || (export_ != nullptr && export_->wants_refresh());
 }
 

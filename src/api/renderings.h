@@ -25,7 +25,7 @@ class Renderings {
   ~Renderings();
 
   // Whether refresh() is to be called at times at which no tick of the program reads aggregations.
-  bool want_refresh() const;
+  bool wants_refresh() const;
   void refresh(std::int64_t time_ns);
   // All counters of losses, since the start.
   void drops(std::span<const std::uint64_t> counters);

@@ -199,19 +199,20 @@ Status Replay::watch(int fd, std::function<void()> ready) {
 
 void Replay::interrupt(bool terminates) { interrupts_.add(terminates); }
 
-// A pipe may have nothing for long.
+// A pipe may have nothing for long. What follows results is short: it is taken if it is there.
 bool Replay::wait_for_bytes() {
-  while (!interrupts_.any()) {
+  while (true) {
     std::vector<pollfd> polls = {{recording_->fd.get(), POLLIN, 0}};
     for (const auto& [fd, ready] : watched_.all()) polls.push_back({fd, POLLIN, 0});
     if (::poll(polls.data(), 1, 0) == 0) {
+      if (interrupts_.any()) return false;
       output_->flush();
       if (::poll(polls.data(), polls.size(), -1) < 0 && errno != EINTR) return true;
     }
     watched_.take();
-    if (polls[0].revents != 0 && !interrupts_.any()) return true;
+    if (interrupts_.any() && !is_finished_) return false;
+    if (polls[0].revents != 0) return true;
   }
-  return false;
 }
 
 Status Replay::go() {
@@ -263,12 +264,13 @@ bool Replay::is_sound() const { return !has_failed_ && !consumer_->has_failed();
 
 // `prints`: the run has printed its aggregations.
 Status Replay::print_results(std::int64_t time_ns, int status, bool prints) {
-  if (!prints || renderings_ == nullptr) return {};
-  DT_TRY(renderings_->print_aggregations(drops_, time_ns));
-  if (consumer_->has_given_up()) {
+  if (renderings_ == nullptr) return {};
+  if (prints) DT_TRY(renderings_->print_aggregations(drops_, time_ns));
+  if (interrupts_.is_repeated() || consumer_->has_given_up()) {
     if (!compiled_.plan.schema.aggregations.empty()) callbacks_.say(interrupts_.discarded());
     return {};
   }
+  if (!prints) return {};
   return renderings_->finish_views(drops_, time_ns, is_sound() ? status : kFailed);
 }
 
@@ -285,6 +287,7 @@ Status Replay::finish(std::string_view payload) {
   }
   is_finished_ = true;
   watched_.take();
+  if (interrupts_.is_repeated()) prints = false;
   interrupts_.begin_results();
   DT_TRY(print_results(time_ns, status, prints));
   consumer_->print_end(is_sound() ? status : kFailed);

@@ -130,7 +130,7 @@ int list_recording(const CommandLine& line, ListForm form, dtrace::Tracer& trace
   } else if (form == ListForm::kJsonLines) {
     out = list_about(summary->about, summary->views);
   }
-  if (!summary->probes.empty()) out += list_header(form);
+  if (form == ListForm::kCsv || !summary->probes.empty()) out += list_header(form);
   for (const dtrace::Probe& probe : summary->probes) out += list_row(form, probe, "", {});
   const int printed = print_list(line, out);
   if (!summary->flaw.empty()) say(summary->flaw);

@@ -107,11 +107,16 @@ ShownErrors shown_errors(std::span<const dtrace::Diagnostic> all, std::size_t to
       ++equal;
       continue;
     }
-    const bool is_new_kind = kinds.insert(kind_of_error(one.text)).second;
+    std::string kind = kind_of_error(one.text);
+    std::tuple place(one.file, one.line, one.column);
     // A pattern may give hundreds of points at which the same is wrong.
-    const bool is_new_place = places.emplace(one.file, one.line, one.column).second;
-    const bool is_new = is_new_kind && (is_new_place || !one.text.starts_with("semantic error"));
+    const bool is_new_place = !places.contains(place);
+    const bool is_new =
+        !kinds.contains(kind) && (is_new_place || !one.text.starts_with("semantic error"));
     if (!is_new && !is_verbose) continue;
+    // What is not shown hides no other error.
+    kinds.insert(std::move(kind));
+    places.insert(std::move(place));
     out.text += one.text + "\n";  // with the empty line that ends it
     ++shown;
   }

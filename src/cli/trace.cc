@@ -168,7 +168,7 @@ class Trace {
     }
     output_ = std::move(*output);
     const int status = trace_to_output();
-    if (is_new && status != kSuccess && !tracer_.options().get("oformat").empty()) {
+    if (is_new && has_failed_ && !tracer_.options().get("oformat").empty()) {
       remove_empty_output();
     }
     return status;
@@ -315,6 +315,7 @@ class Trace {
   }
 
   int refuse(const dtrace::Error& error, int status = kRefused) {
+    has_failed_ = true;
     stages_.stand_aside();
     messages_.put(error_text(error, tracer_.options().flag("verbose")));
     return status;
@@ -327,6 +328,7 @@ class Trace {
   }
 
   const CommandLine& line_;
+  bool has_failed_ = false;     // whatever the status of the script is
   Claim* claim_;                // of an anonymous enabling, else nullptr
   bool is_terminated_ = false;  // by the claimer
   bool has_dumped_ = false;     // to stdout

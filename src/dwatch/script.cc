@@ -102,13 +102,11 @@ std::vector<std::string> tests_of(char letter, const std::string& number, bool h
 }
 
 // Whether every description is of the provider syscall, whose probes fire in the process that makes
-// the call, or of the functions of a name, which may be calls: "::openat:entry".
+// the call.
 bool are_calls(std::string_view probes) {
   for (std::size_t at = 0; at < probes.size();) {
     at = std::min(probes.find_first_not_of(" \t\n", at), probes.size());
-    const std::string_view one = probes.substr(at);
-    const bool is_function = one.starts_with("::") && !one.starts_with(":::");
-    if (!is_function && !one.starts_with("syscall:")) return false;
+    if (!probes.substr(at).starts_with("syscall:")) return false;
     at = std::min(probes.find(',', at), probes.size() - 1) + 1;
   }
   return true;

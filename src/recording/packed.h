@@ -25,7 +25,7 @@
 namespace dt::recording {
 
 // Records that have more words, or an EPID beyond these, are always whole.
-constexpr std::size_t kMaxPackedWords = 256, kMaxPackedEpids = 1 << 16;
+constexpr std::size_t kMaxPackedWords = 256, kMaxPackedEpids = 1 << 12;
 
 // The latest record of each EPID.
 class Rows {

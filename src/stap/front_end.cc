@@ -239,7 +239,7 @@ class Stap final : public front::FrontEnd {
     if (!probes_->find(program_, messages) || !has_points) return false;
     if (!settle(program_, *probes_, of.world, messages)) return false;
     if (!resolve_names(program_, messages)) return false;
-    probes_->move_to_resume(program_);
+    probes_->move_to_resume(program_, messages);
     const auto provided = [this](const Handler& handler, const std::string& name) {
       return provided_type(handler, name);
     };
@@ -450,19 +450,26 @@ class Stap final : public front::FrontEnd {
     return true;
   }
 
+  // Each point of a probe has a handler of its own, in which the same is wrong.
+  void warn(std::string text) {
+    if (std::find(warnings_.begin(), warnings_.end(), text) == warnings_.end()) {
+      warnings_.push_back(std::move(text));
+    }
+  }
+
   void warn_of_unassigned(Messages& messages) {
     for (const auto& [text, span] : program_.warnings) {
-      warnings_.push_back(messages.warning(text, span));
+      warn(messages.warning(text, span));
     }
     for (const Handler& handler : program_.handlers) {
       for (const auto& local : handler.locals) {
         if (!local->is_read || local->is_written) continue;
         if (provided_type(handler, local->name) != Type::kUnknown) continue;
         const std::string hint = hint_of_variable(program_, local->name, fires_at_returns(handler));
-        warnings_.push_back(messages.warning(
-            hint.empty() ? never_assigned(handler, *local)
-                         : fmt::format("never-assigned local variable '{}'", local->name),
-            local->span, hint));
+        warn(messages.warning(hint.empty()
+                                  ? never_assigned(handler, *local)
+                                  : fmt::format("never-assigned local variable '{}'", local->name),
+                              local->span, hint));
       }
     }
   }
@@ -496,7 +503,7 @@ class Stap final : public front::FrontEnd {
       if (!is_return || handler.is_entry || calls.size() != 1 || !handler.alias.empty()) continue;
       const std::string why = front::why_no_return(*calls.begin());
       if (why.empty()) continue;
-      warnings_.push_back(messages.warning(why, handler.span));
+      warn(messages.warning(why, handler.span));
     }
   }
 

@@ -31,7 +31,8 @@ Reg Loads::read_foreign(const ForeignRead& read) {
 void Loads::load_string(const ir::Inst& inst) {
   const bool is_user = inst.op == ir::Op::kCopyinstr;
   const std::uint32_t size = inst.type.size;
-  // With a limit, so many characters and a NUL.
+  // With a limit, so many characters and a NUL. The helper looks at the byte behind them: if it is
+  // not there, it is asked for the characters alone. Where it fails, it has made the buffer zero.
   const bool is_whole = inst.args.size() == 1;
   const std::uint32_t padded =
       is_whole ? std::min(words_up(size), f_.analysis.padding[inst.result]) : words_up(size);
@@ -51,11 +52,34 @@ void Loads::load_string(const ir::Inst& inst) {
     e_.bind(fits);
     e_.alu_imm(Alu::kAdd, limit, 1);
   }
-  const Reg length = read_foreign({to, limit, from, size, is_user, true});
-  e_.jump_if_imm(Cond::kSlt, length, 0, bad);
+  Reg length = read_foreign({to, limit, from, size, is_user, true});
+  if (is_whole) {
+    e_.jump_if_imm(Cond::kSlt, length, 0, bad);
+  } else {
+    length = e_.held_copy(length);
+    read_without_end(inst, {f_.address(buffer), limit, from, size, is_user}, length, bad);
+  }
   if (!prezero) bytes_.zero_tail(buffer, padded, length);
   values_.define_memory(inst, buffer, padded);
   if (is_whole && !unit_.budget.store_values) values_[inst.result].length = length;
+}
+
+// If `length` is below 0, reads the characters of a text of so many bytes, and makes it its length.
+void Loads::read_without_end(const ir::Inst& inst, const ForeignRead& text, Reg length, Label bad) {
+  const Label retry = e_.label(), have = e_.label();
+  e_.jump_if_imm(Cond::kSlt, length, 0, retry);
+  e_.bind(have);
+  f_.cold.push_back([=, this, span = inst.span] {
+    e_.at(span);
+    e_.bind(retry);
+    ForeignRead characters = text;
+    characters.size = e_.held_copy(text.size);
+    e_.alu_imm(Alu::kSub, characters.size, 1);
+    const Reg status = read_foreign(characters);
+    e_.jump_if_imm(Cond::kSlt, status, 0, bad);
+    e_.mov(length, text.size);
+    e_.jump(have);
+  });
 }
 
 // As load_string(), with a text instead of a fault.

@@ -26,6 +26,7 @@ class Loads : SelectionPart {
   void load_integer(const ir::Inst& inst);
 
  private:
+  void read_without_end(const ir::Inst& inst, const ForeignRead& text, Reg length, Label bad);
   void probe_text(const ir::Inst& inst);
   void ask_if_zero(const ir::Inst& inst, Reg value, const std::function<void()>& ask,
                    const std::function<void()>& found);

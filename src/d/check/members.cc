@@ -65,8 +65,9 @@ void Members::cast(Expr* e) {
     return;
   }
   // A copy of the process's memory that is to be a structure of the process: such a structure is
-  // read from the process anyway, and the copy is not there.
-  if (rules_.is_userland_pointer(target) && is_copyin(operand)) {
+  // read from the process anyway, and the copy is not there. (A size that is computed stays, with
+  // all that it changes.)
+  if (rules_.is_userland_pointer(target) && is_copyin(operand) && operand->args[1]->is_constant) {
     e->args[0] = operand->args[0];
     e->type = target;
     return;

@@ -101,7 +101,8 @@ void Pragmas::option(const Pragma& pragma, std::string_view rest) {
     return;
   }
   // cpp of other systems does; that of GNU leaves #pragma as it is.
-  const bool is_macro = sources_.at(pragma.span.source).is_preprocessed && !value.empty() &&
+  const bool is_macro = status.error().remedy.empty() &&
+                        sources_.at(pragma.span.source).is_preprocessed && !value.empty() &&
                         (value[0] < '0' || value[0] > '9') &&
                         std::all_of(value.begin(), value.end(), [](char c) {
                           return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';

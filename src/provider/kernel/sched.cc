@@ -2,9 +2,8 @@
 //
 //   off-cpu, sleep, preempt    sched_switch, in the thread that leaves
 //   on-cpu                     sched_switch, for the next one, which does not run yet
-//   resume                     sched_exit_tp (Linux 6.16), in a thread that runs again: all of
-//   on-cpu,
-//                              but the first time that a new thread runs
+//   resume                     sched_exit_tp (Linux 6.15), in a thread that runs again; not when a
+//                              new thread runs for the first time
 //   wakeup                     sched_waking, in the one that wakes
 //   enqueue                    sched_wakeup and sched_wakeup_new, in the one that wakes or forks;
 //                              sched_switch, in the thread that leaves and could go on

@@ -410,7 +410,7 @@ class SyscallPrologue : public bpf::Prologue {
   bool is_solaris_;
   bpf::Reg compat_;  // not 0 in a 32-bit call; invalid when that makes no difference
   bpf::Reg shift_;   // of the arguments; invalid when there is none
-  bpf::Reg key_;     // with it
+  bpf::Reg key_;     // the call; valid where shift_ is
 };
 
 }  // namespace

@@ -126,6 +126,13 @@ std::string PidProbes::shown(const Function& function) const {
   return demangles ? symbol::demangle(function.name.c_str()) : function.name;
 }
 
+// A pattern of the linker's names, _ZN4shop*, means these, whatever functions are called.
+bool PidProbes::has_name(std::string_view pattern, const Function& function) const {
+  const bool is_of_linker = pattern.starts_with("_Z") || pattern.starts_with("_R");
+  return probe::field_matches(pattern, shown(function)) ||
+         (is_of_linker && probe::field_matches(pattern, function.name));
+}
+
 // An object's file is read once for all processes that have mapped it.
 Result<Image*> PidProbes::image(const ProcessObject& object) {
   std::unique_ptr<Image>& known = images_[{object.device, object.inode}];
@@ -284,7 +291,7 @@ void PidProbes::of_object(const ProcessObject& object, Search& search) {
   for (const Function& function : functions.all()) {
     if (last != nullptr && last->address == function.address) continue;
     if (function.name.ends_with(".cold") || function.is_resolver ||
-        !probe::field_matches(search.pattern.function, shown(function))) {
+        !has_name(search.pattern.function, function)) {
       continue;
     }
     last = &function;

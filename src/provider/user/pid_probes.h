@@ -92,6 +92,7 @@ class PidProbes {
                       const Search& search) const;
   // What a probe of the function calls it.
   std::string shown(const symbol::Function& function) const;
+  bool has_name(std::string_view pattern, const symbol::Function& function) const;
   Result<Image*> image(const symbol::ProcessObject& object);
 
   const types::Catalog& types_;

@@ -306,8 +306,9 @@ bool EventProbes::find(Program& program, Messages& messages) {
   return is_good;
 }
 
-void EventProbes::move_to_resume(Program& program) {
+void EventProbes::move_to_resume(Program& program, const Messages& messages) {
   for (Handler& handler : program.handlers) {
+    if (!messages.is_of_library(handler.span)) continue;
     if (!handler.contexts.contains(Fn::ubacktrace) && !handler.contexts.contains(Fn::cmdline_str)) {
       continue;
     }

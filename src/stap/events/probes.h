@@ -46,7 +46,8 @@ class EventProbes {
   void set(const Event& event, std::vector<ProbeInfo> probes) { all_[&event] = std::move(probes); }
   // scheduler.cpu_on of handlers that look at the program's stack or command line: they are not
   // known there, where the thread does not run yet, but at sched:::resume, if the kernel has that.
-  void move_to_resume(Program& program);
+  // A point that the script itself writes stays what it is.
+  void move_to_resume(Program& program, const Messages& messages);
   // For the event of a return: the event of the entry of the same calls, and its probes.
   static Event entry_of(const Event& event);
   void set_entry(const Event& entry, const Event& of);

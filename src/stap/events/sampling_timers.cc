@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "stap/events/entries.h"
+#include "stap/meaning/own_tasks.h"
 
 namespace dt::stap {
 namespace {
@@ -30,6 +31,9 @@ template <std::size_t N>
 bool is_one_of(const std::string_view (&names)[N], std::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
+
+// Of what prints, print(), printf() and so on are known by their beginning.
+constexpr std::string_view kOutput[] = {"log", "warn", "error", "system", "exit"};
 
 bool reports(const Stmt& stmt) {
   return stmt.kind == StmtKind::kForeach ||
@@ -55,15 +59,18 @@ class AskedByTimer {
     });
   }
 
-  void look_at_call(std::string_view name) {
+  void look_at_call(const std::string& name) {
+    if (is_of_script(script_, name)) return look_at_function(name);
     asks_place_ = asks_place_ || is_one_of(kPlaces, name);
     asks_thread_ = asks_thread_ || is_one_of(kThreads, name);
-    prints_ = prints_ || name.starts_with("print") || name == "log" || name == "exit";
+    prints_ = prints_ || name.starts_with("print") || is_one_of(kOutput, name);
+  }
+
+  // All functions of the name: which of them a call means, its arguments decide.
+  void look_at_function(const std::string& name) {
+    if (!functions_.insert(name).second) return;
     for (const auto& function : script_.functions) {
-      if (!function->is_library && function->name == name &&
-          functions_.insert(function->name).second) {
-        look_at(*function->body);
-      }
+      if (!function->is_library && function->name == name) look_at(*function->body);
     }
   }
 
@@ -94,7 +101,8 @@ ExprPtr made_binary(ExprPtr left, std::string_view op, ExprPtr right) {
   return made;
 }
 
-// All CPUs fire; what counts is the one whose turn it is.
+// All CPUs fire; what counts is the one whose turn it is. The script has no functions of the names
+// that are called here.
 StmtPtr only_its_turn(StmtPtr body, std::int64_t period, std::int64_t cpus) {
   auto other = std::make_unique<Stmt>();
   other->kind = StmtKind::kIf;
@@ -115,6 +123,9 @@ StmtPtr only_its_turn(StmtPtr body, std::int64_t period, std::int64_t cpus) {
 }  // namespace
 
 void sample_by_timers(Program& program) {
+  for (const std::string_view name : {"cpu", "gettimeofday_ns"}) {
+    if (is_of_script(program.script, name)) return;
+  }
   const std::int64_t cpus = ::sysconf(_SC_NPROCESSORS_ONLN);
   for (Handler& handler : program.handlers) {
     if (handler.kind != HandlerKind::kTimer || handler.random_ns != 0) continue;

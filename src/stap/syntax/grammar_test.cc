@@ -109,6 +109,7 @@ const char* const kGoodBodies[] = {
     "foreach ([k, l] in a[f(1), *] @avg- limit 2) x",
     "foreach (b in @hist_log(s)) x",
     "foreach (b in @hist_log(s[1, 2])) x",
+    "foreach (b in @hist_log(s) limit 2) x",
     "foreach (b in @hist_linear(s, 0, 100, 10)) x",
     "delete x",
     "delete a",
@@ -447,6 +448,7 @@ const Bad kBadBodies[] = {
     {"print(1, @hist_log(s))", "base histogram operator where expression expected"},
     {"print(@hist_log(s), 1)", "expected ')'"},
     {"printf(\"%lld\", 1)", "invalid or missing conversion specifier"},
+    {"printf((\"%q %d\\n\"), 5)", "invalid or missing conversion specifier"},
     {"printf(\"%d \" . x)", "expected one of ', )'"},
     {"&x", "expected target variable"},
     {"&5", "expected target variable"},
@@ -480,6 +482,13 @@ TEST(Grammar, WhatIsNotOfTheLanguageIsRefusedWhereItIs) {
                 errors.find("\n         at: ") != std::string::npos)
         << errors;
   }
+}
+
+TEST(Grammar, StatisticsWithinStatisticsHaveALimit) {
+  std::string errors, script = "probe begin { ";
+  for (int i = 0; i < 200000; ++i) script += "@count(";
+  parsed(script, errors);
+  EXPECT_TRUE(errors.starts_with("parse error: nested too deeply\n")) << errors.substr(0, 200);
 }
 
 TEST(Grammar, AScriptMayBeginWithAByteOrderMark) {

@@ -82,15 +82,14 @@ class Lexer {
 
   // Behind a byte order mark. What is no text at all has one message, and not that of its first
   // byte.
-  bool begin_text() {
+  void begin_text() {
     constexpr std::string_view kMark = "\xef\xbb\xbf", kElf = "\x7f\x45\x4c\x46";
     if (text_.starts_with(kMark)) at_ = kMark.size();
-    if (text_.starts_with(kElf))
-      return error("this is an ELF file, not the text of a script", first_character());
-    if (text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff")) {
-      return error("this seems to be UTF-16: save it as UTF-8", first_character());
+    if (text_.starts_with(kElf)) {
+      error("this is an ELF file, not the text of a script", first_character());
+    } else if (text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff")) {
+      error("this seems to be UTF-16: save it as UTF-8", first_character());
     }
-    return true;
   }
 
   bool skip_blanks() {

@@ -43,7 +43,8 @@ std::string Messages::excerpt(Span span, std::size_t indent) const {
 }
 
 void Messages::add_expansion(Span made, Span use) {
-  expansions_.emplace(Place(made.source, made.begin), use);
+  const auto [at, is_first] = expansions_.emplace(Place(made.source, made.begin), use);
+  if (!is_first && at->second && *at->second != use) at->second.reset();
 }
 
 std::string Messages::expansions(Span span, std::size_t indent) const {
@@ -51,8 +52,8 @@ std::string Messages::expansions(Span span, std::size_t indent) const {
   std::string out;
   for (std::size_t i = 0; i < kMost; ++i) {
     const auto found = expansions_.find(Place(span.source, span.begin));
-    if (found == expansions_.end()) break;
-    span = found->second;
+    if (found == expansions_.end() || !found->second) break;
+    span = *found->second;
     out += fmt::format("\n\tin expansion of macro: {} at {}\n{}",
                        describe_text(sources_.text(span)), place(span), excerpt(span, indent));
   }

@@ -10,7 +10,8 @@
 //             source: 	foo()
 //                     	^
 //
-// Each ends with an empty line. A place that macros have made is followed by where they are used:
+// Each ends with an empty line. A place that macros have made is followed by where they are used,
+// if that is one place:
 //
 //     semantic error: unresolved function foo: identifier 'foo' at hello.stp:1:15
 //             source: @define m %( foo() %)
@@ -68,7 +69,8 @@ class Messages {
   std::string expansions(Span span, std::size_t indent) const;
 
   using Place = std::pair<std::uint32_t, std::uint32_t>;  // a source, and where in it
-  std::map<Place, Span> expansions_;  // of a place that several uses have made, the first one
+  // Of a place that several uses have made, none: which of them a message is about is not known.
+  std::map<Place, std::optional<Span>> expansions_;
   const Sources& sources_;
   Diagnostics& out_;
 };

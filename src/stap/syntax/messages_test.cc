@@ -2,6 +2,7 @@
 
 #include "stap/syntax/messages.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -71,7 +72,33 @@ TEST(SyntaxMessages, AnErrorInAMacroShowsWhereItIsUsed) {
             "                                 ^\n\n");
 }
 
-// A condition that is wrong is one error, and its parts stay.
+// Which of them the error is about is not known.
+TEST(SyntaxMessages, AnErrorInAMacroOfSeveralUsesShowsNone) {
+  std::string errors;
+  parsed("@define m(x) %( @x ] %)\nprobe begin { print(@m(1)) }\nprobe end { print(@m(1)) }",
+         errors);
+  const std::string one =
+      "parse error: expected one of ', )'\n"
+      "        saw: operator ']' at x.stp:1:20\n"
+      "     source: @define m(x) %( @x ] %)\n"
+      "                                ^\n\n";
+  EXPECT_EQ(errors, one + one);
+}
+
+TEST(SyntaxMessages, WhatMacrosMakeHasALimit) {
+  std::string nothing = "@define m0 %( %)\n";
+  for (int i = 1; i < 27; ++i) {
+    nothing += fmt::format("@define m{0} %( @m{1} @m{1} %)\n", i, i - 1);
+  }
+  for (const std::string& text : {std::string("@define m(x) %( @m(@x @x) %) probe begin { @m(1) }"),
+                                  nothing + "probe begin { @m26 }"}) {
+    std::string errors;
+    parsed(text, errors);
+    EXPECT_TRUE(errors.starts_with("parse error: macros make too many tokens\n")) << errors;
+  }
+}
+
+// A condition that is wrong is an error, its parts stay, and so are the marks around them.
 TEST(SyntaxMessages, WhatIsWrongBeforeTheParserComesInItsOrder) {
   std::string errors;
   parsed("probe begin { x = }\n%( 1 = 1 %? probe a { } %)\nprobe end { y = }\nprobe error { \"",

@@ -344,15 +344,21 @@ bool ExpressionParser::printing(const Expr& call) {
   const bool is_delimited = name.ends_with("printd") || name.ends_with("printdln");
   const auto at = [&](std::size_t kid) {
     const Expr& of = *call.kids[kid];
-    const TokenKind kind =
-        of.kind == ExprKind::kNumber ? TokenKind::kNumber : TokenKind::kIdentifier;
+    const TokenKind kind = of.kind == ExprKind::kNumber   ? TokenKind::kNumber
+                           : of.kind == ExprKind::kString ? TokenKind::kString
+                                                          : TokenKind::kIdentifier;
     return Token{kind, of.text, of.number, of.place};
   };
   if (is_formatted || is_delimited) {
     if (call.kids.empty()) return s_.error("expected literal string", s_.last());
     if (call.kids[0]->kind != ExprKind::kString) return s_.error("expected literal string", at(0));
   }
-  if (is_formatted) return true;
+  if (is_formatted) {
+    // One in parentheses was not seen by first_of_printing().
+    std::string wrong, hint;
+    parse_format(call.kids[0]->text, wrong, &hint);
+    return wrong.empty() || s_.error(wrong, at(0), hint);
+  }
   const std::size_t least = is_delimited ? 2 : name.ends_with("ln") ? 0 : 1;
   if (call.kids.size() >= least) return true;
   return s_.error("expected literal string or number", s_.last(),
@@ -494,12 +500,13 @@ ExprPtr ExpressionParser::histogram() {
   return ternary();
 }
 
-// A histogram that is not indexed is all that is printed, or that a loop goes over.
+// A histogram that is not indexed is all that is printed, or that a loop goes over, whose limit may
+// follow.
 bool ExpressionParser::may_be_whole(const Token& histogram) {
   if (&histogram != histogram_) {
     return s_.error_at("base histogram operator where expression expected", histogram);
   }
-  return s_.peek().is(")") || s_.error("expected ')'", s_.peek());
+  return s_.peek().is(")") || s_.peek().is("limit") || s_.error("expected ')'", s_.peek());
 }
 
 ExprPtr ExpressionParser::at_operator() {
@@ -516,7 +523,9 @@ ExprPtr ExpressionParser::at_operator() {
     close(*whole);
     return members(std::move(whole));
   }
+  if (!s_.enter()) return nullptr;
   ExprPtr of = ternary();
+  s_.leave();
   if (of == nullptr) return nullptr;
   whole->kids.push_back(std::move(of));
   if (!statistic_parameters(*whole) || !s_.expect(")")) return nullptr;

@@ -18,7 +18,7 @@ constexpr std::string_view kNoCondition =
     "             comparison between strings or integers";
 
 constexpr std::size_t kMostExpansions = 100;
-constexpr std::size_t kMostTokens = 1000000;
+constexpr std::size_t kMostTokens = 1000000;  // that macros make in a file; a use counts as one
 
 // 6.1.0-13 against 6.2: the numbers one by one, as packages compare versions.
 int compare_versions(std::string_view a, std::string_view b) {
@@ -115,7 +115,6 @@ class Preprocessor {
   bool expand(const Tokens& in, Tokens& out, std::size_t depth) {
     if (depth > kMostExpansions) return error("macros are nested too deeply", in.front());
     for (std::size_t at = 0; at < in.size(); ++at) {
-      if (out.size() > kMostTokens) return error("macros make too many tokens", in[at]);
       const Token& token = in[at];
       if (token.is("@define")) {
         if (!define(in, at)) out.push_back(error_);
@@ -225,6 +224,12 @@ class Preprocessor {
                  is_few ? in[at] : in[commas[wanted - 1]]);
   }
 
+  // What macros make is held in memory before any of it is known to remain.
+  bool count(std::size_t tokens, const Token& macro) {
+    made_ += tokens;
+    return made_ <= kMostTokens || error("macros make too many tokens", macro);
+  }
+
   bool use(const Tokens& in, std::size_t& at, Tokens& out, std::size_t depth) {
     const Token& name = in[at];
     const Macro macro = *find(name.text);
@@ -233,19 +238,19 @@ class Preprocessor {
     if (macro.has_parentheses && !fitting_arguments(in, at, macro, given)) return false;
     Tokens filled;
     ++uses_;
+    if (!count(1, name)) return false;
     for (const Token& token : macro.body) {
       const auto parameter = std::find_if(
           macro.parameters.begin(), macro.parameters.end(),
           [&](const std::string& one) { return token.is_name() && token.text == "@" + one; });
       messages_.add_expansion(token.span, name.span);
       if (parameter != macro.parameters.end()) {
-        for (const Token& one :
-             given[static_cast<std::size_t>(parameter - macro.parameters.begin())]) {
-          messages_.add_expansion(one.span, token.span);
-        }
         const Tokens& with = given[static_cast<std::size_t>(parameter - macro.parameters.begin())];
+        if (!count(with.size() + 1, name)) return false;
+        for (const Token& one : with) messages_.add_expansion(one.span, token.span);
         filled.insert(filled.end(), with.begin(), with.end());
       } else {
+        if (!count(1, name)) return false;
         filled.push_back(token);
         if (!is_of_script && is_of_use(token)) filled.back().text += fmt::format("_{}", uses_);
       }
@@ -380,6 +385,7 @@ class Preprocessor {
   Token error_, end_;
   bool is_library_ = false;  // it is one of macros
   std::size_t uses_ = 0;     // of macros
+  std::size_t made_ = 0;     // tokens, by macros
 };
 
 // "a" @name "b": texts that stand side by side when macros are expanded are one text.

@@ -74,8 +74,8 @@ for line in all_lines:
     seen["member"] |= {("bucket", member) for bucket in line.get("buckets", []) for member in bucket}
 known = jsonl.SCHEMA["$defs"]
 wanted = {
-    # Those of the SystemTap language are in stap/tst.jsonl.py.
-    "type": {one["$ref"].rpartition("/")[2] for one in jsonl.SCHEMA["oneOf"]} - {"text", "message", "variable"},
+    # Those of the SystemTap language are in stap/tst.jsonl.py, and those of lists in cli/tst.list_formats.py.
+    "type": {one["$ref"].rpartition("/")[2] for one in jsonl.SCHEMA["oneOf"]} - {"text", "message", "variable", "listed", "recording"},
     "action": set(known["action"]["properties"]["action"]["enum"]),
     "function": set(known["aggregation"]["properties"]["function"]["enum"]),
     "member": {(name, member) for name in ("record", "aggregation", "error", "drop", "end", "action", "value", "bucket")

@@ -37,6 +37,9 @@ matches out '^  mycrate::old +shop`mycrate::old +1$'
 # The linker's name, written out, is that function, too.
 counted demangle _ZN4shop4Till3payEi
 matches out '^  shop::Till::pay\(int\) +shop`shop::Till::pay\(int\) +3$'
+counted demangle '_ZN4shop4Till*'
+matches out '^  shop::Till::pay\(int\) +shop`shop::Till::pay\(int\) +3$'
+matches out '^  shop::Till::pay\(long, int\) +shop`shop::Till::pay\(long, int\) +3$'
 counted demangle=stacks '*pay*'
 matches out '^  _ZN4shop4Till3payEi +shop`shop::Till::pay\(int\) +3$'
 counted demangle=none '*pay*'

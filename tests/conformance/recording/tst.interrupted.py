@@ -29,14 +29,17 @@ with tempfile.TemporaryDirectory(prefix="recording-") as directory:
     subprocess.run([DTRACE, "-q", "-x", f"record={file}", "-x", "aggsize=64m", "-x", "oformat=none", "-c", f"{sys.executable} -c '{loop}'",
                     "-n", "syscall::getppid:entry /pid == $target/ { @[timestamp] = count(); }"],
                    stdin=subprocess.DEVNULL, check=True, timeout=ENOUGH_S)
-    with subprocess.Popen([DTRACE, "-r", file], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    reads, writes = os.pipe()
+    fcntl.fcntl(reads, fcntl.F_SETPIPE_SZ, 4096)
+    with open(reads, "rb") as output, \
+            subprocess.Popen([DTRACE, "-r", file], stdin=subprocess.DEVNULL, stdout=writes, stderr=subprocess.PIPE) as process:
+        os.close(writes)
         # As much as the pipe holds, and no more: it waits for its reader, in the middle of its rows.
-        fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
         end = time.monotonic() + ENOUGH_S
-        while unread(process.stdout) < 4096 and process.poll() is None and time.monotonic() < end:
+        while unread(output) < 4096 and process.poll() is None and time.monotonic() < end:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        rows = process.stdout.read().count(b"\n")
+        rows = output.read().count(b"\n")
         said = process.stderr.read()
     if said != b"dtrace: interrupted: aggregations that were not printed yet are discarded\n":
         bad.append(f"{rows} rows; it said: {said}")

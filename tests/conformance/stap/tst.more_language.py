@@ -84,6 +84,11 @@ check([
     # The arguments are also variables, as those of main().
     Stap('probe begin { for (i = 1; i <= argc; i++) println(i, "=", argv[i]) exit() }', '1=20\n2=a "b"\\n\n',
          words=("20", 'a "b"\\n')),
+    # The limit of a loop over a histogram.
+    says('s <<< 1 s <<< 9 foreach (b in @hist_log(s) limit 1) n++ println(n)', '1\n', before="global s, n"),
+    # A function of the script is called, and not what the library has under its name.
+    Stap('function pid2execname(p) { return "mine" } probe begin { println(pid2execname(pid())) exit() }', 'mine\n'),
+    Stap('function stack() { return 1 } probe timer.ms(5) { println(stack(), pid() == stp_pid()) exit() }', '11\n'),
     Stap('probe begin { println(argc, argv[1]) exit() }', '0\n'),
     Stap('global argc = 7 probe begin { println(argc) exit() }', '7\n'),
     Stap('function f(argv) { return argv + 1 } probe begin { println(f(1)) exit() }', '2\n'),

@@ -38,7 +38,8 @@ def serve():
     with ours.wrap_socket(server.accept()[0], server_side=True) as peer:
         servers.append(threading.get_native_id())
         peer.recv(100)
-        while not open(f"/proc/self/task/{os.getpid()}/syscall").read().startswith("0 "):  # read()
+        end = time.monotonic() + 60
+        while not open(f"/proc/self/task/{os.getpid()}/syscall").read().startswith("0 ") and time.monotonic() < end:  # read()
             time.sleep(0.001)
         time.sleep(0.05)
         peer.sendall(ANSWER)
