@@ -34,6 +34,7 @@ void Loads::load_string(const ir::Inst& inst) {
   // With a limit, so many characters and a NUL. The helper looks at the byte behind them: if it is
   // not there, it is asked for the characters alone. Where it fails, it has made the buffer zero.
   const bool is_whole = inst.args.size() == 1;
+  const bool is_limited = !is_whole || size < unit_.program.string_size;
   const std::uint32_t padded =
       is_whole ? std::min(words_up(size), f_.analysis.padding[inst.result]) : words_up(size);
   const bool prezero = padded <= kPrezeroedBytes;
@@ -53,11 +54,11 @@ void Loads::load_string(const ir::Inst& inst) {
     e_.alu_imm(Alu::kAdd, limit, 1);
   }
   Reg length = read_foreign({to, limit, from, size, is_user, true});
-  if (is_whole) {
-    e_.jump_if_imm(Cond::kSlt, length, 0, bad);
-  } else {
+  if (is_limited) {
     length = e_.held_copy(length);
     read_without_end(inst, {f_.address(buffer), limit, from, size, is_user}, length, bad);
+  } else {
+    e_.jump_if_imm(Cond::kSlt, length, 0, bad);
   }
   if (!prezero) bytes_.zero_tail(buffer, padded, length);
   values_.define_memory(inst, buffer, padded);
