@@ -302,16 +302,18 @@ class Machine {
            fault(inst, record::Fault::kBadAddress, address(inst));
   }
 
-  // Byte by byte up to the NUL, as the kernel does: the bytes behind it need
-  // not be readable. `max` bytes are read even where the last must be a NUL.
+  // Byte by byte up to the NUL, as the kernel does: the bytes behind it need not be readable. `max`
+  // bytes are read even where the last must be a NUL; with a limit, that one need not be readable.
   bool load_string(const Inst& inst) {
     std::uint64_t max = inst.type.size;
+    const bool is_limited = inst.args.size() > 1 || inst.type.size < program_.string_size;
     if (inst.args.size() > 1) {
       max = std::min(max - 1, static_cast<std::uint64_t>(arg(inst, 1).integer)) + 1;
     }
     Bytes text(inst.type.size);
     for (std::uint64_t i = 0; i < max; ++i) {
       if (!read_bytes(inst, address(inst) + i, {&text[i], 1})) {
+        if (is_limited && i + 1 == max) break;
         return fault(inst, record::Fault::kBadAddress, address(inst));
       }
       if (text[i] == 0) return set(inst, std::move(text));

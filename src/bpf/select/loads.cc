@@ -76,9 +76,11 @@ void Loads::read_without_end(const ir::Inst& inst, const ForeignRead& text, Reg 
     ForeignRead characters = text;
     characters.size = e_.held_copy(text.size);
     e_.alu_imm(Alu::kSub, characters.size, 1);
+    e_.mov(length, text.size);
+    // Of no characters, the address does not matter; the helper would look at it.
+    e_.jump_if_imm(Cond::kEq, characters.size, 0, have);
     const Reg status = read_foreign(characters);
     e_.jump_if_imm(Cond::kSlt, status, 0, bad);
-    e_.mov(length, text.size);
     e_.jump(have);
   });
 }
