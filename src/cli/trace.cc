@@ -6,11 +6,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "cli/anonymous.h"
@@ -168,10 +172,20 @@ class Trace {
     }
     output_ = std::move(*output);
     const int status = trace_to_output();
-    if (is_new && has_failed_ && !tracer_.options().get("oformat").empty()) {
+    const std::string format = tracer_.options().get("oformat");
+    const bool has_failed = has_failed_ || (status != kSuccess && is_document(format));
+    if (is_new && has_failed && !format.empty()) {
       remove_empty_output();
     }
     return status;
+  }
+
+  // A format that is never empty: where it is, it could not be written. The status of a run may be
+  // that of its script.
+  static bool is_document(std::string_view format) {
+    constexpr std::string_view kDocuments[] = {"svg",   "html",     "speedscope",
+                                               "pprof", "perfetto", "chrome"};
+    return std::find(std::begin(kDocuments), std::end(kDocuments), format) != std::end(kDocuments);
   }
 
   // An empty file that this run has created looks like its picture.

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "d/check/inlines.h"
 #include "d/check/library_use.h"
@@ -101,18 +103,21 @@ void Pragmas::option(const Pragma& pragma, std::string_view rest) {
     return;
   }
   // cpp of other systems does; that of GNU leaves #pragma as it is.
-  const bool is_macro = status.error().remedy.empty() &&
-                        sources_.at(pragma.span.source).is_preprocessed && !value.empty() &&
+  const bool is_macro = sources_.at(pragma.span.source).is_preprocessed && !value.empty() &&
                         (value[0] < '0' || value[0] > '9') &&
                         std::all_of(value.begin(), value.end(), [](char c) {
                           return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
                         });
+  std::string hint = status.error().remedy;
+  if (is_macro) {
+    hint.insert(0, hint.empty() ? "" : "; ");
+    hint.insert(0, "cpp does not replace macros in #pragma: write the value, or give -x");
+  }
   error("D_PRAGMA_OPTSET", word_span(sources_, pragma, rest),
         value.empty() ? fmt::format("failed to set option '{}': {}", name, status.error().text)
                       : fmt::format("failed to set option '{}' to '{}': {}", name, value,
                                     status.error().text))
-      .hint = is_macro ? "cpp does not replace macros in #pragma: write the value, or give -x"
-                       : status.error().remedy;
+      .hint = std::move(hint);
 }
 
 // `depends_on module|provider|library name` of a program: all must be there.

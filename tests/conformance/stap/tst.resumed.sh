@@ -12,7 +12,7 @@ probe scheduler.cpu_on {
   if (isinstr(sprint_ubacktrace(), "nanosleep") && isinstr(sprint_ubacktrace(), "main")) slept++
 }
 probe scheduler.cpu_on { if (pid() == target() && isinstr(cmdline_str(), "/naps")) named++ }
-probe end { printf("%d %d %d\n", n > 0, slept, named > 0) }' -c "$naps"
+probe end { printf("%d %d %d\n", n > 0, slept > 0, named > 0) }' -c "$naps"
 want 0
 same out '1 1 1\n'
 # All turns of a thread but the first, which on-cpu has too.
