@@ -13,12 +13,12 @@
 #include <utility>
 
 #include "provider/process/absent_function.h"
+#include "provider/user/function_names.h"
 #include "provider/user/object_words.h"
 #include "support/check.h"
 #include "support/integer_text.h"
 #include "support/nearest.h"
 #include "symbol/code/chosen.h"
-#include "symbol/elf/demangle.h"
 #include "symbol/process/object_path.h"
 
 namespace dt::provider {
@@ -121,17 +121,7 @@ const PidProbes::Answer& PidProbes::ask(const probe::Pattern& pattern) {
   return it->second;
 }
 
-std::string PidProbes::shown(const Function& function) const {
-  const bool demangles = processes_.demangles && processes_.demangles();
-  return demangles ? symbol::demangle(function.name.c_str()) : function.name;
-}
-
-// A pattern of the linker's names, _ZN4shop*, means these, whatever functions are called.
-bool PidProbes::has_name(std::string_view pattern, const Function& function) const {
-  const bool is_of_linker = pattern.starts_with("_Z") || pattern.starts_with("_R");
-  return probe::field_matches(pattern, shown(function)) ||
-         (is_of_linker && probe::field_matches(pattern, function.name));
-}
+bool PidProbes::demangles() const { return processes_.demangles && processes_.demangles(); }
 
 // An object's file is read once for all processes that have mapped it.
 Result<Image*> PidProbes::image(const ProcessObject& object) {
@@ -145,7 +135,7 @@ Result<Image*> PidProbes::image(const ProcessObject& object) {
 // "one", or "one@1136" of several functions of that name where each has its own probe.
 std::string PidProbes::name_of(const Image& image, const Function& function,
                                const Search& search) const {
-  std::string name = shown(function);
+  std::string name = shown_function(function, demangles());
   if (!search.is_apart && !search.at) return name;
   const std::vector<const Function*> all = image.functions().named(function.name);
   const bool is_one = std::all_of(all.begin(), all.end(), [&](const Function* other) {
@@ -291,7 +281,7 @@ void PidProbes::of_object(const ProcessObject& object, Search& search) {
   for (const Function& function : functions.all()) {
     if (last != nullptr && last->address == function.address) continue;
     if (function.name.ends_with(".cold") || function.is_resolver ||
-        !has_name(search.pattern.function, function)) {
+        !is_function_of(search.pattern.function, function, demangles())) {
       continue;
     }
     last = &function;

@@ -90,9 +90,8 @@ class PidProbes {
            PidKind kind, const std::vector<CodeSite>& sites, Search& search);
   std::string name_of(const Image& image, const symbol::Function& function,
                       const Search& search) const;
-  // What a probe of the function calls it.
-  std::string shown(const symbol::Function& function) const;
-  bool has_name(std::string_view pattern, const symbol::Function& function) const;
+  // Whether probes have the names of the source (-x demangle).
+  bool demangles() const;
   Result<Image*> image(const symbol::ProcessObject& object);
 
   const types::Catalog& types_;

@@ -132,7 +132,6 @@ constexpr Known kNewNames[] = {
     {"add_to_page_cache", "filemap_add_folio"},
     {"add_to_page_cache_lru", "filemap_add_folio"},
     {"add_to_page_cache_locked", "__filemap_add_folio"},
-    {"page_cache_read", "filemap_fault"},
     {"__lock_page", "__folio_lock"},
     {"mark_page_accessed", "folio_mark_accessed"},
     {"send_signal", "send_signal_locked"},
@@ -156,8 +155,10 @@ std::string_view find(std::string_view function, const Known* from, const Known*
 
 // Whether a point of the library has returns of its own.
 bool has_return(std::string_view point) {
-  constexpr std::string_view kCheckedFamilies[] = {"vfs.read", "vfs.write", "tcp.s",   "tcp.r",
-                                                   "udp.",     "socket.",   "syscall."};
+  constexpr std::string_view kCheckedFamilies[] = {
+      "vfs.read",     "vfs.write", "vfs.open", "vfs.add_to_page_cache",
+      "vm.pagefault", "tcp.s",     "tcp.r",    "udp.",
+      "socket.",      "syscall."};
   return std::any_of(std::begin(kCheckedFamilies), std::end(kCheckedFamilies),
                      [&](std::string_view one) { return point.starts_with(one); }) &&
          point != "tcp.state" && point != "tcp.receive" && point != "tcp.retransmit";
