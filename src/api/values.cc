@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "api/convert.h"
-#include "consumer/aggregations.h"
+#include "consumer/aggregation_rows.h"
 #include "consumer/consumer.h"
 #include "consumer/memory.h"
 #include "consumer/shape_walk.h"

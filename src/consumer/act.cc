@@ -231,9 +231,9 @@ void State::act_on_aggregations(const Prepared& prepared, std::size_t index, Byt
   switch (action.kind) {
     case ActionKind::kPrinta:
       if (action.format.empty()) {
-        aggregations.print_default(page, action.aggregations);
+        aggregation_text.print_default(page, action.aggregations);
       } else {
-        aggregations.print_formatted(page, action.aggregations, prepared.formats[index]);
+        aggregation_text.print_formatted(page, action.aggregations, prepared.formats[index]);
       }
       return;
     case ActionKind::kTrunc:

@@ -1,4 +1,4 @@
-// Reading aggregations, acting on them, ordering and joining their elements.
+// Reading aggregations, acting on them, joining their elements.
 
 #include "consumer/aggregations.h"
 
@@ -86,17 +86,15 @@ void keep_common(Aggregate* part, const Aggregate& whole) {
 
 }  // namespace
 
-Bytes key_field(const record::Field& field, Bytes key) {
-  if (field.offset > key.size() || field.type.size > key.size() - field.offset) {
-    return {};
-  }
-  return key.subspan(field.offset, field.type.size);
-}
-
 Aggregations::Aggregations(const record::Schema& schema, record::AggregationSource& source,
                            FieldText& fields, const Options& options,
                            const std::function<void(std::string_view)>& error)
-    : schema_(schema), source_(source), fields_(fields), options_(options), error_(error) {}
+    : schema_(schema),
+      source_(source),
+      fields_(fields),
+      options_(options),
+      error_(error),
+      order_(fields, options) {}
 
 bool Aggregations::gives_up() {
   constexpr std::uint32_t kEvery = 256;
@@ -211,7 +209,7 @@ void Aggregations::read(Aggregate& aggregate, std::uint32_t index) {
 
 Status Aggregations::each_row(std::uint32_t index, const VisitRow& visit) {
   const std::optional<std::string> earlier = std::exchange(failure_, std::nullopt);
-  const Rows rows = join(Indices(&index, 1));
+  const AggregationRows rows = join(Indices(&index, 1));
   if (failure_) {
     return Error::of(*failure_);
   }
@@ -219,7 +217,7 @@ Status Aggregations::each_row(std::uint32_t index, const VisitRow& visit) {
   if (rows.count() == 0) {
     return {};
   }
-  for (const Placed& placed : sorted(rows)) {
+  for (const PlacedRow& placed : order_.sorted(rows)) {
     const std::uint32_t element = rows.element(placed.row, 0);
     visit(rows.aggregates[0]->key(element), *rows.aggregates[0], element);
   }
@@ -317,8 +315,8 @@ void Aggregations::trunc_one(std::uint32_t index, std::int64_t count) {
   }
   std::vector<std::uint32_t> kept;
   if (count != 0) {
-    const std::vector<Placed> order = by_value(*aggregate);
-    for (const Placed& placed : most(order, count)) {
+    const std::vector<PlacedRow> order = order_.by_value(*aggregate);
+    for (const PlacedRow& placed : most(order, count)) {
       kept.push_back(placed.row);
     }
   }
@@ -332,11 +330,11 @@ void Aggregations::trunc_join(Indices indices, std::int64_t count) {
       each.push_back(index);
     }
   }
-  const Rows rows = join(each);
+  const AggregationRows rows = join(each);
   std::vector<std::vector<std::uint32_t>> kept(each.size());
   if (count != 0 && rows.count() != 0) {
-    const std::vector<Placed> order = ascending(rows, false);
-    for (const Placed& placed : most(order, count)) {
+    const std::vector<PlacedRow> order = order_.ascending(rows, false);
+    for (const PlacedRow& placed : most(order, count)) {
       for (std::size_t i = 0; i < each.size(); ++i) {
         if (rows.element(placed.row, i) != Aggregate::kNone) {
           kept[i].push_back(rows.element(placed.row, i));
@@ -364,8 +362,8 @@ void Aggregations::normalize(std::uint32_t index, std::int64_t factor) {
 
 // A row for each key that any of the aggregations has: printa("...", @a, @b). A key of the first
 // aggregation is looked up in the others; a later one adds only the keys that none before it has.
-Aggregations::Rows Aggregations::join(Indices indices) {
-  Rows rows;
+AggregationRows Aggregations::join(Indices indices) {
+  AggregationRows rows;
   for (const std::uint32_t index : indices) {
     if (Aggregate* aggregate = current(index)) {
       rows.aggregates.push_back(aggregate);
@@ -396,6 +394,38 @@ Aggregations::Rows Aggregations::join(Indices indices) {
     }
   }
   return rows;
+}
+
+bool Aggregations::is_histogram(std::uint32_t index) const {
+  return index < schema_.aggregations.size() &&
+         record::is_histogram(schema_.aggregations[index].func);
+}
+
+AggregationRows Aggregations::show(Indices indices) {
+  AggregationRows rows = join(indices);
+  if (rows.count() != 0) {
+    for (Aggregate* aggregate : rows.aggregates) {
+      aggregate->printed = true;
+    }
+  }
+  return rows;
+}
+
+std::vector<std::uint32_t> Aggregations::unprinted() {
+  begin_firing();
+  std::vector<std::uint32_t> indices;
+  for (std::uint32_t index = 0; index < schema_.aggregations.size(); ++index) {
+    if (!find(index)->printed && current(index)->size() > 0) {
+      indices.push_back(index);
+    }
+  }
+  return indices;
+}
+
+std::span<const std::unique_ptr<Aggregate>> Aggregations::of_cpus(const Aggregate& whole) const {
+  const auto index = static_cast<std::size_t>(&whole.layout() - schema_.aggregations.data());
+  if (index >= of_cpus_.size()) return {};
+  return of_cpus_[index];
 }
 
 }  // namespace dt::consumer

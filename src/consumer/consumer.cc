@@ -143,7 +143,7 @@ void State::structured(const record::Header& header, const Prepared& prepared, B
   if (options.form == Form::kJson) {
     document.append_record(page.text, header, layout, bytes, text,
                            [&](support::Json& output, const record::Action& action) {
-                             aggregations.write_objects(output, action.aggregations);
+                             aggregation_json.write_objects(output, action.aggregations);
                            });
   } else if (options.form != Form::kCsv) {
     RecordLine(schema, sources, fields).append(page.text, header, layout, bytes, text);
@@ -158,10 +158,9 @@ void State::structured(const record::Header& header, const Prepared& prepared, B
     } else if (layout.actions[i].kind != ActionKind::kPrinta) {
       continue;
     } else if (options.form == Form::kJsonLines) {
-      aggregations.print_lines(page, layout.actions[i].aggregations, sources);
+      aggregation_json.print_lines(page, layout.actions[i].aggregations);
     } else if (options.form == Form::kCsv) {
-      aggregations.print_csv(page, csv, layout.actions[i].aggregations, sources,
-                             prepared.formats[i]);
+      aggregation_csv.print(page, csv, layout.actions[i].aggregations, prepared.formats[i]);
     }
   }
 }
@@ -470,7 +469,7 @@ std::string Consumer::aggregation_text(std::uint32_t aggregation) {
   if (!state_->is_consuming) {
     state_->aggregations.begin_firing();
   }
-  state_->aggregations.print_default(state_->page, {&aggregation, 1});
+  state_->aggregation_text.print_default(state_->page, {&aggregation, 1});
   return std::exchange(state_->page.text, {});
 }
 

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "consumer/aggregations.h"
+#include "consumer/page.h"
 #include "record/schema.h"
 #include "record/wire.h"
 

@@ -18,18 +18,18 @@ void Consumer::print_aggregations() {
   switch (state.options.form) {
     case Form::kText:
       state.page.text += '\n';
-      state.aggregations.print_rest(state.page);
+      state.aggregation_text.print_rest(state.page);
       break;
     case Form::kJsonLines:
-      state.aggregations.print_rest_lines(state.page, state.sources);
+      state.aggregation_json.print_rest_lines(state.page);
       break;
     case Form::kCsv:
-      state.aggregations.print_rest_csv(state.page, state.csv, state.sources);
+      state.aggregation_csv.print_rest(state.page, state.csv);
       break;
     case Form::kJson:
       if (const auto rest = state.aggregations.unprinted(); !rest.empty()) {
         state.document.append_aggregations(state.page.text, [&](support::Json& output) {
-          state.aggregations.write_objects(output, rest);
+          state.aggregation_json.write_objects(output, rest);
         });
       }
       break;

@@ -19,6 +19,9 @@
 #include <string>
 #include <vector>
 
+#include "consumer/aggregation_csv.h"
+#include "consumer/aggregation_json.h"
+#include "consumer/aggregation_text.h"
 #include "consumer/aggregations.h"
 #include "consumer/connections.h"
 #include "consumer/drops.h"
@@ -32,6 +35,7 @@
 #include "consumer/options.h"
 #include "consumer/outcome.h"
 #include "consumer/output.h"
+#include "consumer/page.h"
 #include "consumer/receiver.h"
 #include "consumer/repeated.h"
 #include "consumer/speculation.h"
@@ -78,6 +82,9 @@ struct State {
         fields(schema, resolver, options, error),
         tables(fields),
         aggregations(schema, to.aggregations, fields, options, error),
+        aggregation_text(aggregations, fields, options),
+        aggregation_csv(aggregations, fields, options, sources),
+        aggregation_json(aggregations, fields, options, sources),
         page(to.output, options.dress),
         out(to.output),
         document(schema, fields),
@@ -160,6 +167,9 @@ struct State {
   Tables tables;
   Csv csv;
   Aggregations aggregations;
+  AggregationText aggregation_text;
+  AggregationCsv aggregation_csv;
+  AggregationJson aggregation_json;
   Page page;
   Output& out;
   Drops drops;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "consumer/aggregations.h"
+#include "consumer/aggregation_rows.h"
 #include "consumer/percentile.h"
 #include "symbol/interpreter/source_frame.h"
 #include "symbol/process/process.h"

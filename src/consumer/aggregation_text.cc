@@ -1,8 +1,10 @@
-// The output of aggregations: printa() and what is printed at the end.
+// See aggregation_text.h.
 
+#include "consumer/aggregation_text.h"
+
+#include <algorithm>
 #include <cstring>
 
-#include "consumer/aggregations.h"
 #include "consumer/fixed.h"
 #include "consumer/histogram.h"
 #include "consumer/percentile.h"
@@ -22,20 +24,28 @@ bool is_joined_by_name(record::FieldKind kind) {
 
 }  // namespace
 
-Piece Aggregations::of_key(Piece piece, record::FieldKind kind) {
+AggregationText::AggregationText(Aggregations& aggregations, FieldText& fields,
+                                 const Options& options)
+    : aggregations_(aggregations),
+      fields_(fields),
+      options_(options),
+      order_(fields, options),
+      bars_(aggregations, fields, options) {}
+
+Piece conversion_of_key(Piece piece, record::FieldKind kind) {
   const bool is_address = piece.conversion == 'a' || piece.conversion == 'A';
   if (is_address && is_joined_by_name(kind)) piece.conversion = 's';
   return piece;
 }
 
-void Aggregations::append_value(std::string& out, const Aggregate& aggregate,
-                                std::uint32_t element) {
+void AggregationText::append_value(std::string& out, const Aggregate& aggregate,
+                                   std::uint32_t element) const {
   const record::AggLayout& layout = aggregate.layout();
   const bool missing = element == Aggregate::kNone;
   if (record::is_histogram(layout.func)) {
     const std::vector<std::uint64_t> nothing(missing ? layout.value_words : 0);
     append_histogram(out, layout, missing ? Aggregate::Words(nothing) : aggregate.words(element),
-                     aggregate.normal, style());
+                     aggregate.normal, bar_style(options_));
     return;
   }
   out += ' ';
@@ -43,17 +53,16 @@ void Aggregations::append_value(std::string& out, const Aggregate& aggregate,
 }
 
 // aggpercpu: below a row, the value of each CPU that has one.
-void Aggregations::print_each_cpu(Page& page, const Rows& rows, std::uint32_t row) {
+void AggregationText::print_each_cpu(Page& page, const AggregationRows& rows, std::uint32_t row) {
   for (std::size_t i = 0; i < rows.aggregates.size(); ++i) {
     const std::uint32_t whole = rows.element(row, i);
-    const auto index =
-        static_cast<std::size_t>(&rows.aggregates[i]->layout() - schema_.aggregations.data());
-    if (whole == Aggregate::kNone || index >= of_cpus_.size()) {
+    if (whole == Aggregate::kNone) {
       continue;
     }
     const Bytes key = rows.aggregates[i]->key(whole);
-    for (std::size_t cpu = 0; cpu < of_cpus_[index].size(); ++cpu) {
-      Aggregate* part = of_cpus_[index][cpu].get();
+    const auto parts = aggregations_.of_cpus(*rows.aggregates[i]);
+    for (std::size_t cpu = 0; cpu < parts.size(); ++cpu) {
+      Aggregate* part = parts[cpu].get();
       const std::uint32_t element = part == nullptr ? Aggregate::kNone : part->find(key);
       if (element == Aggregate::kNone) {
         continue;
@@ -66,15 +75,15 @@ void Aggregations::print_each_cpu(Page& page, const Rows& rows, std::uint32_t ro
   }
 }
 
-void Aggregations::print_rows(Page& page, const Rows& rows) {
-  if (has_given_up_ || draw(page, rows)) {
+void AggregationText::print_rows(Page& page, const AggregationRows& rows) {
+  if (aggregations_.has_given_up() || bars_.draw(page, rows)) {
     return;
   }
-  for (const Placed& placed : sorted(rows)) {
-    if (gives_up()) {
+  for (const PlacedRow& placed : order_.sorted(rows)) {
+    if (aggregations_.gives_up()) {
       return;
     }
-    const Key key = key_of(rows, placed.row);
+    const RowKey key = rows.key(placed.row);
     for (const record::Field& field : key.layout->keys) {
       fields_.append_default(page.text, Value{&field.type, key_field(field, key.bytes)},
                              Place::kKey);
@@ -90,26 +99,19 @@ void Aggregations::print_rows(Page& page, const Rows& rows) {
   }
 }
 
-void Aggregations::print_default(Page& page, Indices indices) {
+void AggregationText::print_default(Page& page, Indices indices) {
   page.text += '\n';
-  const Rows rows = join(indices);
+  const AggregationRows rows = aggregations_.show(indices);
   if (rows.count() == 0) {
     return;
-  }
-  for (Aggregate* aggregate : rows.aggregates) {
-    aggregate->printed = true;
   }
   print_rows(page, rows);
 }
 
-void Aggregations::append_formatted_value(std::string& out, const Piece& piece,
-                                          const Aggregate& aggregate, std::uint32_t element) {
+void append_number(std::string& out, FieldText& fields, const Piece& piece,
+                   const Aggregate& aggregate, std::uint32_t element) {
   const bool is_missing = element == Aggregate::kNone;
   if (record::is_histogram(aggregate.layout().func)) {
-    if (!piece.of_histogram()) {
-      append_value(out, aggregate, element);
-      return;
-    }
     Quotient number;
     if (!is_missing) {
       const Aggregate::Words words = aggregate.words(element);
@@ -133,14 +135,14 @@ void Aggregations::append_formatted_value(std::string& out, const Piece& piece,
   }
   std::uint8_t bytes[sizeof value];
   std::memcpy(bytes, &value, sizeof value);
-  fields_.append_conversion(out, piece, Value{&kScalar, bytes});
+  fields.append_conversion(out, piece, Value{&kScalar, bytes});
 }
 
 // Conversions take the keys in order, %@ conversions the aggregations; the
 // last aggregation serves what is left of the latter.
-void Aggregations::append_formatted(Page& page, const Rows& rows, std::uint32_t row,
-                                    const Format& format) {
-  const Key key = key_of(rows, row);
+void AggregationText::append_formatted(Page& page, const AggregationRows& rows, std::uint32_t row,
+                                       const Format& format) {
+  const RowKey key = rows.key(row);
   std::size_t next_key = 0;
   std::size_t next_aggregate = 0;
   const auto take_key = [&]() -> Value {
@@ -169,44 +171,38 @@ void Aggregations::append_formatted(Page& page, const Rows& rows, std::uint32_t 
     }
     if (piece.aggregation) {
       const std::size_t at = std::min(next_aggregate++, rows.aggregates.size() - 1);
-      append_formatted_value(page.text, piece, *rows.aggregates[at], rows.element(row, at));
+      const Aggregate& aggregate = *rows.aggregates[at];
+      if (record::is_histogram(aggregate.layout().func) && !piece.of_histogram()) {
+        append_value(page.text, aggregate, rows.element(row, at));
+      } else {
+        append_number(page.text, fields_, piece, aggregate, rows.element(row, at));
+      }
     } else if (const Value value = take_key(); value.type != nullptr) {
-      fields_.append_conversion(page.text, of_key(piece, value.type->kind), value);
+      fields_.append_conversion(page.text, conversion_of_key(piece, value.type->kind), value);
     }
   }
   page.relieve();
 }
 
-void Aggregations::print_formatted(Page& page, Indices indices, const Format& format) {
-  const Rows rows = join(indices);
+void AggregationText::print_formatted(Page& page, Indices indices, const Format& format) {
+  const AggregationRows rows = aggregations_.show(indices);
   if (rows.count() == 0) {
     return;
   }
-  for (Aggregate* aggregate : rows.aggregates) {
-    aggregate->printed = true;
-  }
-  for (const Placed& placed : sorted(rows)) {
-    if (gives_up()) {
+  for (const PlacedRow& placed : order_.sorted(rows)) {
+    if (aggregations_.gives_up()) {
       return;
     }
     append_formatted(page, rows, placed.row, format);
   }
 }
 
-void Aggregations::print_rest(Page& page) {
-  begin_firing();
-  const auto count = static_cast<std::uint32_t>(schema_.aggregations.size());
-  for (std::uint32_t i = 0; i < count; ++i) {
-    // Reversed order reverses the aggregations as well.
-    const std::uint32_t index = options_.agg_sort_rev ? count - 1 - i : i;
-    Aggregate* aggregate = find(index);
-    if (aggregate->printed) {
-      continue;
-    }
-    const Rows rows = join(Indices(&index, 1));
-    if (rows.count() != 0) {
-      print_rows(page, rows);
-    }
+void AggregationText::print_rest(Page& page) {
+  std::vector<std::uint32_t> rest = aggregations_.unprinted();
+  // Reversed order reverses the aggregations as well.
+  if (options_.agg_sort_rev) std::ranges::reverse(rest);
+  for (const std::uint32_t index : rest) {
+    print_rows(page, aggregations_.show(Indices(&index, 1)));
   }
 }
 

@@ -1,11 +1,13 @@
-// Aggregations as CSV: a row for each key, with the values of all that are printed together; of a
-// histogram a row for each bucket with data, unless the format asks for numbers of it alone.
+// See aggregation_csv.h.
+
+#include "consumer/aggregation_csv.h"
 
 #include <algorithm>
 #include <iterator>
+#include <string>
+#include <utility>
 
-#include "consumer/aggregations.h"
-#include "consumer/csv.h"
+#include "consumer/aggregation_text.h"
 #include "consumer/histogram.h"
 #include "consumer/json_lines.h"
 
@@ -56,21 +58,35 @@ Format conversions_of(const Format& format, bool of_values) {
 
 }  // namespace
 
-void Aggregations::csv_keys(std::vector<Csv::Cell>& cells, const Key& key, const Sources& sources) {
+void AggregationCsv::append_keys(Csv::Cells& cells, const RowKey& key) {
   for (const record::Field& field : key.layout->keys) {
     const Value value{&field.type, key_field(field, key.bytes)};
-    cells.push_back({value_name(sources, field), csv_text(fields_, value), is_text(value), true});
+    cells.push_back({value_name(sources_, field), csv_text(fields_, value), is_text(value), true});
   }
 }
 
-void Aggregations::csv_buckets(Page& page, Csv& csv, std::uint32_t index, const Sources& sources) {
-  const Rows rows = join(Indices(&index, 1));
+// Keys as the conversions of a format show them.
+void AggregationCsv::show_keys(Csv::Cells& cells, const RowKey& key, const Format& shown) {
+  for (std::size_t i = 0; i < cells.size() && i < shown.size(); ++i) {
+    const record::Field& field = key.layout->keys[i];
+    const Value value{&field.type, key_field(field, key.bytes)};
+    const Piece shown_key = conversion_of_key(shown[i], field.type.kind);
+    if (is_hexadecimal(shown_key) && form_of(field.type.kind) == ValueForm::kNumber) {
+      cells[i].text = csv_in_unit(fields_, shown_key, value);
+    } else if (shows_otherwise(shown_key)) {
+      cells[i].in_unit = csv_in_unit(fields_, shown_key, value);
+    }
+  }
+}
+
+void AggregationCsv::print_buckets(Page& page, Csv& csv, std::uint32_t index) {
+  const AggregationRows rows = aggregations_.show(Indices(&index, 1));
   if (rows.count() == 0) {
     return;
   }
   const Aggregate& aggregate = *rows.aggregates[0];
-  for (const Placed& placed : sorted(rows)) {
-    if (gives_up()) {
+  for (const PlacedRow& placed : order_.sorted(rows)) {
+    if (aggregations_.gives_up()) {
       return;
     }
     const Aggregate::Words words = aggregate.words(rows.element(placed.row, 0));
@@ -80,8 +96,8 @@ void Aggregations::csv_buckets(Page& page, Csv& csv, std::uint32_t index, const 
       }
       const std::int64_t count =
           scalar_value(record::AggFunc::kSum, words.subspan(i, 1), aggregate.normal);
-      std::vector<Csv::Cell> cells;
-      csv_keys(cells, key_of(rows, placed.row), sources);
+      Csv::Cells cells;
+      append_keys(cells, rows.key(placed.row));
       cells.push_back({"bucket", bucket_label(aggregate.layout(), i)});
       cells.push_back({counts_of(aggregate.layout()), std::to_string(count)});
       csv.append(page.text, cells);
@@ -92,13 +108,12 @@ void Aggregations::csv_buckets(Page& page, Csv& csv, std::uint32_t index, const 
 
 // Whether the format shows all of the aggregations, and of each histogram nothing but percentiles
 // and counts: then these are columns. `shown`: its conversions of values.
-bool Aggregations::shows_numbers(Indices indices, const Format& shown) {
+bool AggregationCsv::shows_numbers(Indices indices, const Format& shown) {
   if (shown.size() < indices.size()) return false;
   bool has_histogram = false;
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    const Aggregate* const aggregate = find(indices[std::min(i, indices.size() - 1)]);
-    if (aggregate == nullptr) return false;
-    if (!record::is_histogram(aggregate->layout().func)) continue;
+    const std::uint32_t index = indices[std::min(i, indices.size() - 1)];
+    if (!aggregations_.is_histogram(index)) continue;
     if (!shown[i].of_histogram()) return false;
     has_histogram = true;
   }
@@ -107,8 +122,8 @@ bool Aggregations::shows_numbers(Indices indices, const Format& shown) {
 
 // The values of a row: of each aggregation, or, if there are histograms among them, of each
 // conversion.
-void Aggregations::csv_values(std::vector<Csv::Cell>& cells, const Rows& rows, std::uint32_t row,
-                              const Format& shown, bool has_histograms) {
+void AggregationCsv::append_values(Csv::Cells& cells, const AggregationRows& rows,
+                                   std::uint32_t row, const Format& shown, bool has_histograms) {
   const std::size_t all = rows.aggregates.size();
   for (std::size_t i = 0; i < (has_histograms ? shown.size() : all); ++i) {
     const std::size_t at = std::min(i, all - 1);
@@ -119,7 +134,7 @@ void Aggregations::csv_values(std::vector<Csv::Cell>& cells, const Rows& rows, s
       plain.divisor = 0;
       plain.conversion = 'd';
       Csv::Cell cell{column_of(aggregate.layout(), shown[i]), {}};
-      append_formatted_value(cell.text, plain, aggregate, element);
+      append_number(cell.text, fields_, plain, aggregate, element);
       cells.push_back(std::move(cell));
     } else {
       const std::int64_t value =
@@ -127,57 +142,42 @@ void Aggregations::csv_values(std::vector<Csv::Cell>& cells, const Rows& rows, s
       cells.push_back({column_of(aggregate.layout()), std::to_string(value)});
     }
     if (i < shown.size() && shown[i].divisor != 0) {
-      append_formatted_value(cells.back().in_unit, shown[i], aggregate, element);
+      append_number(cells.back().in_unit, fields_, shown[i], aggregate, element);
     }
   }
 }
 
-void Aggregations::print_csv(Page& page, Csv& csv, Indices indices, const Sources& sources,
-                             const Format& format) {
-  const Format shown_keys = conversions_of(format, false);
-  const Format shown = conversions_of(format, true);
-  const bool has_histograms = shows_numbers(indices, shown);
-  std::vector<std::uint32_t> scalars;
+void AggregationCsv::print(Page& page, Csv& csv, Indices indices, const Format& format) {
+  const bool has_histograms = shows_numbers(indices, conversions_of(format, true));
+  std::vector<std::uint32_t> of_table;
   for (const std::uint32_t index : indices) {
-    Aggregate* aggregate = find(index);
-    if (aggregate == nullptr) {
-      continue;
-    }
-    if (current(index)->size() > 0) {
-      aggregate->printed = true;
-    }
-    if (!has_histograms && record::is_histogram(aggregate->layout().func)) {
-      csv_buckets(page, csv, index, sources);
+    if (!has_histograms && aggregations_.is_histogram(index)) {
+      print_buckets(page, csv, index);
     } else {
-      scalars.push_back(index);
+      of_table.push_back(index);
     }
   }
-  if (scalars.empty()) {
-    return;
-  }
-  const Rows rows = join(scalars);
+  print_table(page, csv, of_table, format, has_histograms);
+}
+
+void AggregationCsv::print_table(Page& page, Csv& csv, Indices indices, const Format& format,
+                                 bool has_histograms) {
+  const AggregationRows rows = aggregations_.show(indices);
   if (rows.count() == 0) {
     return;
   }
-  for (const Placed& placed : sorted(rows)) {
-    if (gives_up()) {
+  const Format shown_keys = conversions_of(format, false);
+  const Format shown = conversions_of(format, true);
+  for (const PlacedRow& placed : order_.sorted(rows)) {
+    if (aggregations_.gives_up()) {
       return;
     }
-    std::vector<Csv::Cell> cells;
-    csv_keys(cells, key_of(rows, placed.row), sources);
+    Csv::Cells cells;
+    const RowKey key = rows.key(placed.row);
+    append_keys(cells, key);
     const std::size_t keys = cells.size();
-    const Key key = key_of(rows, placed.row);
-    for (std::size_t i = 0; i < keys && i < shown_keys.size(); ++i) {
-      const record::Field& field = key.layout->keys[i];
-      const Value value{&field.type, key_field(field, key.bytes)};
-      const Piece shown_key = of_key(shown_keys[i], field.type.kind);
-      if (is_hexadecimal(shown_key) && form_of(field.type.kind) == ValueForm::kNumber) {
-        cells[i].text = csv_in_unit(fields_, shown_key, value);
-      } else if (shows_otherwise(shown_key)) {
-        cells[i].in_unit = csv_in_unit(fields_, shown_key, value);
-      }
-    }
-    csv_values(cells, rows, placed.row, shown, has_histograms);
+    show_keys(cells, key, shown_keys);
+    append_values(cells, rows, placed.row, shown, has_histograms);
     cells = ordered(std::move(cells), keys, format);
     if (rows.count() == 1) {
       Csv::Cells begun = csv.take_begun();  // of the line that printf() has begun
@@ -189,9 +189,9 @@ void Aggregations::print_csv(Page& page, Csv& csv, Indices indices, const Source
   }
 }
 
-void Aggregations::print_rest_csv(Page& page, Csv& csv, const Sources& sources) {
-  for (const std::uint32_t index : unprinted()) {
-    print_csv(page, csv, Indices(&index, 1), sources);
+void AggregationCsv::print_rest(Page& page, Csv& csv) {
+  for (const std::uint32_t index : aggregations_.unprinted()) {
+    print(page, csv, Indices(&index, 1));
   }
 }
 

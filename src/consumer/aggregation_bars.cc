@@ -1,7 +1,9 @@
-// Aggregations drawn: agghist (one bar for each key) and aggpack (one
-// histogram on a line for each key).
+// See aggregation_bars.h.
 
-#include "consumer/aggregations.h"
+#include "consumer/aggregation_bars.h"
+
+#include <algorithm>
+
 #include "consumer/histogram.h"
 
 namespace dt::consumer {
@@ -27,14 +29,15 @@ std::size_t key_columns(const record::AggLayout& layout) {
 
 }  // namespace
 
-void Aggregations::append_columns(std::string& out, const Key& key) {
+BarStyle bar_style(const Options& options) { return {options.agg_zoom, options.utf8}; }
+
+void AggregationBars::append_columns(std::string& out, const RowKey& key) {
   for (const record::Field& field : key.layout->keys) {
     fields_.append_column(out, Value{&field.type, key_field(field, key.bytes)});
   }
 }
 
-// Prints rows as bars or packed; false when they are not to be drawn.
-bool Aggregations::draw(Page& page, const Rows& rows) {
+bool AggregationBars::draw(Page& page, const AggregationRows& rows) {
   const Aggregate& aggregate = *rows.aggregates.front();
   const record::AggLayout& layout = aggregate.layout();
   if (rows.aggregates.size() != 1 || !has_columns(layout)) {
@@ -53,9 +56,9 @@ bool Aggregations::draw(Page& page, const Rows& rows) {
   return false;
 }
 
-void Aggregations::draw_bars(Page& page, const Rows& rows) {
+void AggregationBars::draw_bars(Page& page, const AggregationRows& rows) {
   const Aggregate& aggregate = *rows.aggregates.front();
-  BarStyle zoomed = style();
+  BarStyle zoomed = bar_style(options_);
   zoomed.zoom = true;
   BarScale scale(zoomed);
   for (std::uint32_t row = 0; row < rows.count(); ++row) {
@@ -63,12 +66,12 @@ void Aggregations::draw_bars(Page& page, const Rows& rows) {
   }
   const std::size_t columns = key_columns(aggregate.layout());
   append_bar_header(page.text, columns == 0 ? "" : "key", columns);
-  for (const Placed& placed : sorted(rows)) {
-    if (gives_up()) {
+  for (const PlacedRow& placed : order_.sorted(rows)) {
+    if (aggregations_.gives_up()) {
       return;
     }
     const std::uint32_t element = rows.element(placed.row, 0);
-    append_columns(page.text, key_of(rows, placed.row));
+    append_columns(page.text, rows.key(placed.row));
     page.text += ' ';
     append_bar_line(page.text, aggregate.scalar(element, 1),
                     aggregate.scalar(element, aggregate.normal), scale);
@@ -76,7 +79,7 @@ void Aggregations::draw_bars(Page& page, const Rows& rows) {
   }
 }
 
-void Aggregations::draw_packed(Page& page, const Rows& rows) {
+void AggregationBars::draw_packed(Page& page, const AggregationRows& rows) {
   const Aggregate& aggregate = *rows.aggregates.front();
   const record::AggLayout& layout = aggregate.layout();
   BucketRange range;
@@ -91,13 +94,13 @@ void Aggregations::draw_packed(Page& page, const Rows& rows) {
   }
   const PackedEnds ends = packed_ends(layout, range);
   append_packed_header(page.text, range, ends, key_columns(layout));
-  for (const Placed& placed : sorted(rows)) {
-    if (gives_up()) {
+  for (const PlacedRow& placed : order_.sorted(rows)) {
+    if (aggregations_.gives_up()) {
       return;
     }
-    append_columns(page.text, key_of(rows, placed.row));
+    append_columns(page.text, rows.key(placed.row));
     append_packed(page.text, layout, aggregate.words(rows.element(placed.row, 0)), aggregate.normal,
-                  style(), range, ends);
+                  bar_style(options_), range, ends);
     page.text += '\n';
     page.relieve();
   }

@@ -4,12 +4,16 @@
 // that are stored beside them, one after another, and by comparisons only what has equal
 // numbers in all.
 
+#include "consumer/aggregation_order.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <span>
+#include <string_view>
 
-#include "consumer/aggregations.h"
 #include "support/check.h"
 
 namespace dt::consumer {
@@ -217,11 +221,29 @@ void add_keys(std::vector<Criterion>& criteria, const std::vector<record::Field>
   }
 }
 
+// Whether all of its aggregations have 0, as where what was counted is gone.
+bool is_zero(const AggregationRows& rows, std::uint32_t row) {
+  for (std::size_t i = 0; i < rows.aggregates.size(); ++i) {
+    const std::uint32_t element = rows.element(row, i);
+    if (element == Aggregate::kNone) {
+      continue;
+    }
+    const Aggregate& aggregate = *rows.aggregates[i];
+    const Aggregate::Words words = aggregate.words(element);
+    const bool has_value =
+        record::is_histogram(aggregate.layout().func)
+            ? std::ranges::any_of(words, [](std::uint64_t word) { return word != 0; })
+            : aggregate.quotient(element, 1).numerator != 0;
+    if (has_value) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 // Keys of aggregations that are printed together have the same kinds; where
 // they do not, the kinds decide, so that this is an order whatever it is given.
-int Aggregations::compare_values(const Value& a, const Value& b) {
+int AggregationOrder::compare_values(const Value& a, const Value& b) const {
   if (a.type->kind != b.type->kind) {
     return three_way(a.type->kind, b.type->kind);
   }
@@ -244,7 +266,7 @@ int Aggregations::compare_values(const Value& a, const Value& b) {
   DT_UNREACHABLE("field kind {}", static_cast<unsigned>(a.type->kind));
 }
 
-int Aggregations::compare_keys(const Key& a, const Key& b, std::size_t first) {
+int AggregationOrder::compare_keys(const RowKey& a, const RowKey& b, std::size_t first) const {
   const std::size_t count = a.layout->keys.size();
   if (count != b.layout->keys.size()) {
     return three_way(count, b.layout->keys.size());
@@ -261,31 +283,20 @@ int Aggregations::compare_keys(const Key& a, const Key& b, std::size_t first) {
   return 0;
 }
 
-// All elements, ascending by value and then by key.
-std::vector<Aggregations::Placed> Aggregations::by_value(Aggregate& aggregate) {
+std::vector<PlacedRow> AggregationOrder::by_value(const Aggregate& aggregate) const {
   const ValueOrder values(aggregate);
   const record::AggLayout* layout = &aggregate.layout();
   std::vector<Criterion> criteria = {
       [&](std::uint32_t element) { return in_unsigned_order(values.of(element)); }};
   add_keys(criteria, layout->keys, 0,
            [&](std::uint32_t element) { return aggregate.key(element); });
-  return in_order<Placed>(aggregate.size(), criteria, [&](std::uint32_t a, std::uint32_t b) {
+  return in_order<PlacedRow>(aggregate.size(), criteria, [&](std::uint32_t a, std::uint32_t b) {
     return compare_keys({layout, aggregate.key(a)}, {layout, aggregate.key(b)}, 0) < 0;
   });
 }
 
-Aggregations::Key Aggregations::key_of(const Rows& rows, std::uint32_t row) const {
-  for (std::size_t i = 0; i < rows.aggregates.size(); ++i) {
-    if (const std::uint32_t element = rows.element(row, i); element != Aggregate::kNone) {
-      return {&rows.aggregates[i]->layout(), rows.aggregates[i]->key(element)};
-    }
-  }
-  DT_UNREACHABLE("a row without an element");
-}
-
-// The rows in DTrace's order: by value and then by key, or the other way round (`is_by_key`).
-// Options choose the position of the value or key that counts first; the others follow in a circle.
-std::vector<Aggregations::Placed> Aggregations::ascending(const Rows& rows, bool is_by_key) {
+std::vector<PlacedRow> AggregationOrder::ascending(const AggregationRows& rows,
+                                                   bool is_by_key) const {
   const std::size_t n = rows.aggregates.size();
   if (rows.is_single() && !options_.agg_per_cpu) {
     rows.aggregates[0]->forget_index();
@@ -302,7 +313,7 @@ std::vector<Aggregations::Placed> Aggregations::ascending(const Rows& rows, bool
   const std::size_t first_key =
       options_.agg_sort_key_pos < keys.size() ? options_.agg_sort_key_pos : 0;
   const auto by_keys = [&](std::uint32_t a, std::uint32_t b) {
-    return compare_keys(key_of(rows, a), key_of(rows, b), first_key);
+    return compare_keys(rows.key(a), rows.key(b), first_key);
   };
   const auto by_values = [&](std::uint32_t a, std::uint32_t b) {
     int order = 0;
@@ -322,37 +333,18 @@ std::vector<Aggregations::Placed> Aggregations::ascending(const Rows& rows, bool
   if (std::all_of(rows.aggregates.begin(), rows.aggregates.end(), [&](const Aggregate* aggregate) {
         return record::same_fields(aggregate->layout().keys, keys);
       })) {
-    add_keys(criteria, keys, first_key, [&](std::uint32_t row) { return key_of(rows, row).bytes; });
+    add_keys(criteria, keys, first_key, [&](std::uint32_t row) { return rows.key(row).bytes; });
   }
-  return in_order<Placed>(rows.count(), criteria, [&](std::uint32_t a, std::uint32_t b) {
+  return in_order<PlacedRow>(rows.count(), criteria, [&](std::uint32_t a, std::uint32_t b) {
     const int result = by_keys(a, b);
     return (result == 0 ? by_values(a, b) : result) < 0;
   });
 }
 
-// Whether all of its aggregations have 0, as where what was counted is gone.
-bool Aggregations::is_zero(const Rows& rows, std::uint32_t row) {
-  for (std::size_t i = 0; i < rows.aggregates.size(); ++i) {
-    const std::uint32_t element = rows.element(row, i);
-    if (element == Aggregate::kNone) {
-      continue;
-    }
-    const Aggregate& aggregate = *rows.aggregates[i];
-    const Aggregate::Words words = aggregate.words(element);
-    const bool has_value =
-        record::is_histogram(aggregate.layout().func)
-            ? std::ranges::any_of(words, [](std::uint64_t word) { return word != 0; })
-            : aggregate.quotient(element, 1).numerator != 0;
-    if (has_value) return false;
-  }
-  return true;
-}
-
-// The rows that are printed, in their order.
-std::vector<Aggregations::Placed> Aggregations::sorted(const Rows& rows) {
-  std::vector<Placed> order = ascending(rows, options_.agg_sort_key);
+std::vector<PlacedRow> AggregationOrder::sorted(const AggregationRows& rows) const {
+  std::vector<PlacedRow> order = ascending(rows, options_.agg_sort_key);
   if (options_.agg_nonzero) {
-    std::erase_if(order, [&](const Placed& placed) { return is_zero(rows, placed.row); });
+    std::erase_if(order, [&](const PlacedRow& placed) { return is_zero(rows, placed.row); });
   }
   if (options_.agg_sort_rev) {
     std::reverse(order.begin(), order.end());
