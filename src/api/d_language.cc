@@ -9,7 +9,6 @@
 #include "api/d_libraries.h"
 #include "api/option_table.h"
 #include "api/world.h"
-#include "d/derive.h"
 #include "d/front_end.h"
 #include "d/meaning/foreign_points.h"
 #include "d/script_usage.h"
@@ -82,10 +81,6 @@ front::ScriptUsage read_d_script_usage(std::string_view text) { return d::read_s
 
 std::string bcc_in_d(std::string_view pattern, bool is_function) {
   return d::bcc_in_d(pattern, is_function);
-}
-
-front::Derivable derivable_d(const record::AggLayout& layout, const Sources& sources) {
-  return d::derivable(layout, sources);
 }
 
 }  // namespace dt::api

@@ -6,13 +6,7 @@
 #include <string_view>
 
 #include "api/language.h"
-#include "front/derivable.h"
 #include "front/script_option.h"
-#include "support/source.h"
-
-namespace dt::record {
-struct AggLayout;
-}
 
 namespace dt::api {
 
@@ -26,8 +20,5 @@ front::ScriptUsage read_d_script_usage(std::string_view text);
 
 // A description of probes in the form of bcc, in D; empty: it has no such form.
 std::string bcc_in_d(std::string_view pattern, bool is_function);
-
-// The program, cut at what adds to the aggregation; without parts if it is not one text in D.
-front::Derivable derivable_d(const record::AggLayout& layout, const Sources& sources);
 
 }  // namespace dt::api

@@ -12,27 +12,12 @@
 #include <cstdio>
 #include <numeric>
 
+#include "api/export_kinds.h"
 #include "support/fd.h"
 #include "view/schema_text.h"
 
 namespace dt::api {
 namespace {
-
-enum class Family : std::uint8_t { kTimeline, kMetrics, kCtf };
-struct KnownExport {
-  ExportKind kind;
-  Family family;
-};
-constexpr KnownExport kKnownExports[] = {
-    {{"chrome"}, Family::kTimeline},         {{"ctf"}, Family::kCtf},
-    {{"graphite"}, Family::kMetrics},        {{"otlp", true}, Family::kMetrics},
-    {{"perfetto", true}, Family::kTimeline}, {{"prometheus"}, Family::kMetrics}};
-
-const KnownExport* find_export(const Options& options) {
-  const auto found = std::ranges::find_if(
-      kKnownExports, [&](const KnownExport& one) { return one.kind.name == options.oformat; });
-  return found == std::end(kKnownExports) ? nullptr : found;
-}
 
 // Without a stack: of those there is a picture.
 bool has_counts(const record::Schema& schema, const std::vector<view::View>& views) {
@@ -49,19 +34,11 @@ bool has_records(const std::vector<view::View>& views) {
 
 }  // namespace
 
-std::span<const ExportKind> export_kinds() {
-  static constexpr ExportKind kKinds[] = {kKnownExports[0].kind, kKnownExports[1].kind,
-                                          kKnownExports[2].kind, kKnownExports[3].kind,
-                                          kKnownExports[4].kind, kKnownExports[5].kind};
-  static_assert(std::size(kKinds) == std::size(kKnownExports));
-  return kKinds;
-}
-
-bool is_export(const Options& options) { return find_export(options) != nullptr; }
+bool is_export(const Options& options) { return export_kind(options) != nullptr; }
 
 Status check_export(const Options& options, const record::Schema& schema,
                     const std::vector<view::View>& views) {
-  const KnownExport* const known = find_export(options);
+  const ExportKind* const known = export_kind(options);
   const auto is_native = [](const view::View& view) { return view.is_native; };
   if (options.oformat != "otlp" && std::ranges::any_of(views, is_native)) {
     return Error::of("view: hist=native needs oformat=otlp",
@@ -71,13 +48,13 @@ Status check_export(const Options& options, const record::Schema& schema,
     return Error::of("push needs an aggregation without stacks", "@[execname] = count();");
   }
   if (known == nullptr) return {};
-  if (known->family == Family::kCtf) {
+  if (known->family == ExportKind::Family::kCtf) {
     if (has_records(views)) return {};
     return Error::of("oformat=ctf needs records of other probes than BEGIN, END and tick-",
                      "syscall::read:entry { trace(arg0); }");
   }
   if (has_counts(schema, views)) return {};
-  if (known->family == Family::kTimeline) {
+  if (known->family == ExportKind::Family::kTimeline) {
     if (has_records(views)) return {};
     return Error::of(fmt::format("oformat={} needs an aggregation without stacks, or records of "
                                  "other probes than BEGIN, END and tick-",
@@ -89,14 +66,14 @@ Status check_export(const Options& options, const record::Schema& schema,
 }
 
 std::unique_ptr<Export> make_export(const Traced& traced) {
-  const KnownExport* const known = find_export(traced.options);
+  const ExportKind* const known = export_kind(traced.options);
   if (known == nullptr) return nullptr;
   switch (known->family) {
-    case Family::kTimeline:
+    case ExportKind::Family::kTimeline:
       return make_timeline_export(traced);
-    case Family::kMetrics:
+    case ExportKind::Family::kMetrics:
       return make_metrics_export(traced);
-    case Family::kCtf:
+    case ExportKind::Family::kCtf:
       return make_ctf_export(traced);
   }
   return nullptr;

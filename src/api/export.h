@@ -50,11 +50,6 @@ class Export {
                         const End& end) = 0;
 };
 
-struct ExportKind {
-  std::string_view name;
-  bool is_binary = false;
-};
-std::span<const ExportKind> export_kinds();
 bool is_export(const Options& options);
 // An error where the format has nothing to show of such a program.
 Status check_export(const Options& options, const record::Schema& schema,

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "api/export.h"
+#include "api/export_kinds.h"
 #include "api/option_kinds.h"
 #include "exports/picture.h"
 #include "exports/push_url.h"

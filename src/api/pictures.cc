@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/export.h"
+#include "api/export_kinds.h"
 #include "api/option_kinds.h"
 #include "consumer/json_lines.h"
 #include "exports/charts_svg.h"
@@ -84,11 +85,7 @@ bool is_picture(const Options& options) {
 }
 
 bool is_binary(const Options& options) {
-  const auto kinds = export_kinds();
-  const bool is_binary_export = std::ranges::any_of(kinds, [&](const ExportKind& kind) {
-    return kind.name == options.oformat && kind.is_binary;
-  });
-  if (is_binary_export) return true;
+  if (const ExportKind* const kind = export_kind(options)) return kind->is_binary;
   return std::ranges::any_of(exports::formats(), [&](const exports::Format& format) {
     return format.name == options.oformat && format.is_binary;
   });

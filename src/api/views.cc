@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "api/d_language.h"
+#include "api/d_derivable.h"
 #include "api/export.h"
 
 namespace dt::api {
