@@ -66,7 +66,8 @@ void Run::fail(const std::string& error) {
 // looked up.
 front::OutcomeValue Run::outcome_value(const Value& value, Type type) const {
   front::OutcomeValue out{type == Type::kString, value.number, value.text};
-  const Machine::Stack* const stack = out.is_text ? machine_->find_stack(value.text) : nullptr;
+  const NotedStacks::Stack* const stack =
+      out.is_text ? machine_->stacks().find(value.text) : nullptr;
   if (stack == nullptr) return out;
   out.is_kernel = !stack->is_user;
   for (const std::uint64_t address : stack->addresses) {
@@ -240,7 +241,7 @@ std::optional<std::string> Run::read_file(std::size_t file, const Asker& asker) 
   const Firing caller = caller_of(handler, asker.tid, asker.uid, asker.gid);
   Machine::Given given = {{}, &caller};
   if (!run_session(handler, &given)) return std::nullopt;
-  return Machine::for_output(given.value);
+  return for_output(given.value);
 }
 
 // A text ends at its first NUL.
@@ -345,7 +346,7 @@ void Run::begin(Outlet outlet) {
                      return find_task(*tasks_, outlet_.current_task(), pid, outlet_.read_kernel);
                    },
                    outlet_.current_task, note_histogram});
-  if (outcomes_.tells() || outlet_.around) machine_->note_stacks();
+  if (outcomes_.tells() || outlet_.around) machine_->stacks().begin();
   const Accumulations& accumulations = program_.accumulations;
   is_taken_ = true;  // no event has fired yet, so there is nothing to take
   run_all(HandlerKind::kBegin);

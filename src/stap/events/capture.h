@@ -15,7 +15,7 @@
 #include "stap/events/argument_text.h"
 #include "stap/events/probes.h"
 #include "stap/events/target.h"
-#include "stap/home/machine.h"
+#include "stap/home/firing.h"
 #include "stap/meaning/program.h"
 #include "stap/syntax/messages.h"
 

@@ -15,6 +15,7 @@
 #include "stap/events/capture_leaf.h"
 #include "stap/events/context_values.h"
 #include "stap/events/origin_values.h"
+#include "stap/home/strings.h"
 #include "stap/meaning/contexts.h"
 
 namespace dt::stap {

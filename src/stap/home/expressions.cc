@@ -1,6 +1,6 @@
-// Machine: expressions. See machine.h.
-//
-// Arithmetic is of 64 bits and wraps, so it is done without signs.
+// See expressions.h. Arithmetic is of 64 bits and wraps, so it is done without signs.
+
+#include "stap/home/expressions.h"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "stap/home/histogram.h"
-#include "stap/home/machine.h"
 
 namespace dt::stap {
 namespace {
@@ -43,16 +42,10 @@ bool compares(std::string_view op, int order, std::int64_t& out) {
 
 }  // namespace
 
-void Machine::cut(std::string& text, std::int64_t longest) const {
-  const auto most =
-      static_cast<std::size_t>(longest > 0 ? longest : program_.limits.max_string_length - 1);
-  if (text.size() > most) text.resize(most);
-}
-
 // The stack of this process is as long as the deepest expression and call.
-bool Machine::evaluate(Expr& expr, Value& out) {
+bool Expressions::evaluate(Expr& expr, Value& out) {
   constexpr std::size_t kMostDepth = 8000;
-  if (depth_ >= kMostDepth) return fail("MAXNESTING exceeded", expr.place);
+  if (depth_ >= kMostDepth) return run_.fail("MAXNESTING exceeded", expr.place);
   ++depth_;
   out.is_own = false;
   const bool is_good = compute_value(expr, out);
@@ -60,7 +53,7 @@ bool Machine::evaluate(Expr& expr, Value& out) {
   return is_good;
 }
 
-bool Machine::compute_value(Expr& expr, Value& out) {
+bool Expressions::compute_value(Expr& expr, Value& out) {
   switch (expr.kind) {
     case ExprKind::kNumber:
       out.number = expr.number;
@@ -73,7 +66,7 @@ bool Machine::compute_value(Expr& expr, Value& out) {
     case ExprKind::kIndex:
       return name(expr, out);
     case ExprKind::kTarget:
-      return expr.access != nullptr ? access(expr, out) : leaf(expr, out);
+      return expr.access != nullptr ? recorded_.access(expr, out) : recorded_.leaf(expr, out);
     case ExprKind::kCall:
       return call(expr, out);
     case ExprKind::kUnary:
@@ -97,31 +90,45 @@ bool Machine::compute_value(Expr& expr, Value& out) {
       return bucket(expr, out);
     case ExprKind::kAtOperator:
     case ExprKind::kMember:
-      return access(expr, out);
+      return recorded_.access(expr, out);
     case ExprKind::kEmbedded:
       break;
   }
-  return fail(fmt::format("{} cannot be computed", expr.text), expr.place);
+  return run_.fail(fmt::format("{} cannot be computed", expr.text), expr.place);
 }
 
-bool Machine::name(Expr& expr, Value& out) {
-  if (expr.kind == ExprKind::kIndex) {
-    const Element* const found = element(expr, false);
-    if (found != nullptr) out = found->value;
-    return error_.empty();
-  }
-  if (firing_ != nullptr && !firing_->faults.empty() && frames_.size() == 1) {
-    for (std::size_t i = 0; i < firing_->faults.size(); ++i) {
-      if (handler_->provided[i].symbol != expr.symbol || firing_->faults[i].empty()) continue;
-      error_ = firing_->faults[i];
-      return false;
-    }
-  }
-  out = expr.symbol->is_global ? global(*expr.symbol).value : local(*expr.symbol);
+bool Expressions::is_true(Expr& expr, bool& holds) {
+  Value value;
+  if (!evaluate(expr, value)) return false;
+  holds = value.number != 0;
   return true;
 }
 
-bool Machine::keys(Expr& expr, std::vector<Value>& out) {
+bool Expressions::call(Expr& expr, Value& out) {
+  if (expr.access != nullptr) return recorded_.access(expr, out);
+  if (expr.leaf >= 0) return recorded_.leaf(expr, out);
+  return expr.function != nullptr ? call_function_(expr, out) : calls_.call(expr, out);
+}
+
+bool Expressions::name(Expr& expr, Value& out) {
+  if (expr.kind == ExprKind::kIndex) {
+    const Element* const found = element(expr, false);
+    if (found != nullptr) out = found->value;
+    return run_.error.empty();
+  }
+  if (run_.firing != nullptr && !run_.firing->faults.empty() && run_.frames.size() == 1) {
+    for (std::size_t i = 0; i < run_.firing->faults.size(); ++i) {
+      if (run_.handler->provided[i].symbol != expr.symbol || run_.firing->faults[i].empty())
+        continue;
+      run_.error = run_.firing->faults[i];
+      return false;
+    }
+  }
+  out = run_.scalar(*expr.symbol);
+  return true;
+}
+
+bool Expressions::keys(Expr& expr, std::vector<Value>& out) {
   out.resize(expr.kids.size());
   for (std::size_t i = 0; i < expr.kids.size(); ++i) {
     if (expr.kids[i] != nullptr && !evaluate(*expr.kids[i], out[i])) return false;
@@ -129,34 +136,34 @@ bool Machine::keys(Expr& expr, std::vector<Value>& out) {
   return true;
 }
 
-Element* Machine::element(Expr& expr, bool makes) {
+Element* Expressions::element(Expr& expr, bool makes) {
   std::vector<Value> values;
   if (!keys(expr, values)) return nullptr;
-  Array& array = global(*expr.symbol).array;
+  Array& array = run_.global(*expr.symbol).array;
   const std::string key = Array::key_of(values, expr.symbol->keys);
   if (!makes) return array.find(key);
-  const std::int64_t most = program_.limits.most_elements(*expr.symbol);
+  const std::int64_t most = run_.program.limits.most_elements(*expr.symbol);
   Element* const made =
       array.make(key, std::move(values), static_cast<std::size_t>(most), expr.symbol->wraps);
-  if (made == nullptr) error_ = overflow(*expr.symbol, expr.place);
+  if (made == nullptr) run_.error = run_.overflow(*expr.symbol, expr.place);
   return made;
 }
 
-Value* Machine::place_of(Expr& expr) {
+Value* Expressions::place_of(Expr& expr) {
   if (expr.kind == ExprKind::kIndex) {
     Element* const made = element(expr, true);
     return made != nullptr ? &made->value : nullptr;
   }
-  return expr.symbol->is_global ? &global(*expr.symbol).value : &local(*expr.symbol);
+  return &run_.scalar(*expr.symbol);
 }
 
-Statistics* Machine::statistics_of(Expr& expr, bool makes) {
-  if (expr.kind != ExprKind::kIndex) return &global(*expr.symbol).statistics;
+Statistics* Expressions::statistics_of(Expr& expr, bool makes) {
+  if (expr.kind != ExprKind::kIndex) return &run_.global(*expr.symbol).statistics;
   Element* const found = element(expr, makes);
   return found != nullptr ? &found->statistics : nullptr;
 }
 
-bool Machine::unary(Expr& expr, Value& out) {
+bool Expressions::unary(Expr& expr, Value& out) {
   Value value;
   if (!evaluate(*expr.kids[0], value)) return false;
   const auto bits = static_cast<std::uint64_t>(value.number);
@@ -167,7 +174,7 @@ bool Machine::unary(Expr& expr, Value& out) {
   return true;
 }
 
-bool Machine::binary(Expr& expr, Value& out) {
+bool Expressions::binary(Expr& expr, Value& out) {
   Value left, right;
   if (!evaluate(*expr.kids[0], left)) return false;
   if (expr.text == "&&" || expr.text == "||") {
@@ -181,11 +188,15 @@ bool Machine::binary(Expr& expr, Value& out) {
     return true;
   }
   if (!evaluate(*expr.kids[1], right)) return false;
-  if (expr.text == "=~" || expr.text == "!~") return match(expr, left.text, out);
+  if (expr.text == "=~" || expr.text == "!~") {
+    out = {};
+    out.number = matches_.match(expr, left.text) == (expr.text == "=~") ? 1 : 0;
+    return true;
+  }
   if (expr.text == ".") {
     out.is_own = left.has_only_own() && right.has_only_own();
     out.text = std::move(left.text) + right.text;
-    cut(out.text);
+    run_.cut(out.text);
     return true;
   }
   const int order = expr.kids[0]->type == Type::kString ? left.text.compare(right.text)
@@ -196,11 +207,11 @@ bool Machine::binary(Expr& expr, Value& out) {
   return arithmetic(expr, expr.text, left.number, right.number, out.number);
 }
 
-bool Machine::arithmetic(const Expr& expr, std::string_view op, std::int64_t a, std::int64_t b,
-                         std::int64_t& out) {
+bool Expressions::arithmetic(const Expr& expr, std::string_view op, std::int64_t a, std::int64_t b,
+                             std::int64_t& out) {
   const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
   if (op == "/" || op == "%") {
-    if (b == 0) return fail("division by 0", expr.place);
+    if (b == 0) return run_.fail("division by 0", expr.place);
     const bool overflows = a == std::numeric_limits<std::int64_t>::min() && b == -1;
     out = op == "/" ? (overflows ? a : a / b) : (overflows ? 0 : a % b);
     return true;
@@ -217,11 +228,11 @@ bool Machine::arithmetic(const Expr& expr, std::string_view op, std::int64_t a, 
   return true;
 }
 
-bool Machine::is_added(const Expr& expr) const {
-  return firing_ != nullptr && expr.addition >= 0 && expr.addition < firing_->additions;
+bool Expressions::is_added(const Expr& expr) const {
+  return run_.firing != nullptr && expr.addition >= 0 && expr.addition < run_.firing->additions;
 }
 
-bool Machine::increment(Expr& expr, Value& out) {
+bool Expressions::increment(Expr& expr, Value& out) {
   if (is_added(expr)) return true;
   Value* const place = place_of(*expr.kids[0]);
   if (place == nullptr) return false;
@@ -232,7 +243,7 @@ bool Machine::increment(Expr& expr, Value& out) {
   return true;
 }
 
-bool Machine::assignment(Expr& expr, Value& out) {
+bool Expressions::assignment(Expr& expr, Value& out) {
   if (is_added(expr)) return true;
   Expr& left = *expr.kids[0];
   // What is computed may change arrays: the place is looked for afterwards.
@@ -246,17 +257,17 @@ bool Machine::assignment(Expr& expr, Value& out) {
   }
   Value* const place = place_of(left);
   if (place == nullptr) return false;
-  const bool is_of_file = left.symbol != nullptr && left.symbol == handler_->given;
-  const std::int64_t most = is_of_file ? handler_->file.most : 0;
+  const bool is_of_file = left.symbol != nullptr && left.symbol == run_.handler->given;
+  const std::int64_t most = is_of_file ? run_.handler->file.most : 0;
   if (expr.text == "=") {
-    cut(out.text, most);
+    run_.cut(out.text, most);
     *place = out;
     return true;
   }
   if (expr.text == ".=") {
     place->is_own = place->has_only_own() && out.has_only_own();
     place->text += out.text;
-    cut(place->text, most);
+    run_.cut(place->text, most);
     out.text = place->text;
     out.is_own = place->is_own;
     return true;
@@ -267,8 +278,8 @@ bool Machine::assignment(Expr& expr, Value& out) {
   return true;
 }
 
-bool Machine::matches(const Expr& expr, const std::vector<Value>& wanted,
-                      const Element& element) const {
+bool Expressions::matches(const Expr& expr, const std::vector<Value>& wanted,
+                          const Element& element) {
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (expr.kids[i] != nullptr &&
         (wanted[i].number != element.keys[i].number || wanted[i].text != element.keys[i].text)) {
@@ -278,10 +289,10 @@ bool Machine::matches(const Expr& expr, const std::vector<Value>& wanted,
   return true;
 }
 
-bool Machine::membership(Expr& expr, Value& out) {
+bool Expressions::membership(Expr& expr, Value& out) {
   std::vector<Value> wanted;
   if (!keys(expr, wanted)) return false;
-  Array& array = global(*expr.symbol).array;
+  Array& array = run_.global(*expr.symbol).array;
   const bool is_slice = std::any_of(expr.kids.begin(), expr.kids.end(),
                                     [](const ExprPtr& kid) { return kid == nullptr; });
   if (!is_slice) {
@@ -295,9 +306,9 @@ bool Machine::membership(Expr& expr, Value& out) {
   return true;
 }
 
-bool Machine::statistic(Expr& expr, Value& out) {
+bool Expressions::statistic(Expr& expr, Value& out) {
   const Statistics* const found = statistics_of(*expr.kids[0], false);
-  if (!error_.empty()) return false;
+  if (!run_.error.empty()) return false;
   static const Statistics kNothing;
   const Statistics& of = found != nullptr ? *found : kNothing;
   if (expr.text == "@count") {
@@ -305,7 +316,7 @@ bool Machine::statistic(Expr& expr, Value& out) {
   } else if (expr.text == "@sum") {
     out.number = of.sum;
   } else if (of.count == 0) {
-    return fail("empty aggregate", expr.place);
+    return run_.fail("empty aggregate", expr.place);
   } else if (expr.text == "@min") {
     out.number = of.min;
   } else if (expr.text == "@max") {
@@ -318,18 +329,18 @@ bool Machine::statistic(Expr& expr, Value& out) {
   return true;
 }
 
-bool Machine::bucket(Expr& expr, Value& out) {
+bool Expressions::bucket(Expr& expr, Value& out) {
   Value index;
   if (!evaluate(*expr.kids[1], index)) return false;
   const Expr& histogram = *expr.kids[0];
   const Statistics* const found = statistics_of(*histogram.kids[0], false);
-  if (!error_.empty()) return false;
+  if (!run_.error.empty()) return false;
   const bool is_linear = histogram.text == "@hist_linear";
   if (found == nullptr || (is_linear && found->bounds.empty())) {
-    return fail("empty aggregate", expr.place);
+    return run_.fail("empty aggregate", expr.place);
   }
   if (index.number < 0 || index.number >= buckets_of(*found, is_linear)) {
-    return fail("histogram index out of range", expr.place);
+    return run_.fail("histogram index out of range", expr.place);
   }
   out.number = bucket_count(*found, is_linear, index.number);
   return true;

@@ -8,70 +8,38 @@
 #include <utility>
 
 #include "stap/home/histogram.h"
-#include "stap/home/unread.h"
 
 namespace dt::stap {
 
 Machine::Machine(Program& program, Surroundings surroundings)
-    : program_(program),
-      surroundings_(std::move(surroundings)),
-      globals_(program.script.globals.size()) {
-  for (const auto& symbol : program.script.globals) {
-    if (symbol->initial == nullptr) continue;
-    globals_[symbol->slot].value.number = symbol->initial->number;
-    globals_[symbol->slot].value.text = symbol->initial->text;
-    globals_[symbol->slot].value.is_own = true;
-  }
-}
-
-bool Machine::fail(std::string text, Span span) {
-  error_ = fmt::format("{} near {}", text, surroundings_.place(span));
-  is_read_fault_ = false;
-  return false;
-}
-
-std::string Machine::overflow(const Symbol& array, Span place) const {
-  const std::string limit =
-      array.most > 0 ? fmt::format("size limit ({})", array.most) : "MAXMAPENTRIES";
-  return fmt::format("Array overflow, check {} near {}", limit, surroundings_.place(place));
-}
+    : run_(program, std::move(surroundings)),
+      expressions_(run_, [this](Expr& expr, Value& out) { return call_function(expr, out); }) {}
 
 bool Machine::run(Handler& handler, const Firing* firing, Given* given) {
-  firing_ = firing;
-  caller_ = given != nullptr ? given->caller : nullptr;
-  handler_ = &handler;
-  error_.clear();
+  run_.begin(handler, firing, given != nullptr ? given->caller : nullptr);
+  expressions_.calls().enter();
   actions_ = 0;
-  is_aborted_ = false;
-  speculation_ = 0;
-  most_actions_ =
-      firing != nullptr ? program_.limits.max_action : program_.limits.max_action_interruptible;
-  frames_.clear();
-  frames_.emplace_back(handler.locals.size());
+  const Limits& limits = run_.program.limits;
+  most_actions_ = firing != nullptr ? limits.max_action : limits.max_action_interruptible;
   if (firing != nullptr) {
     for (std::size_t i = 0; i < handler.provided.size(); ++i) {
-      local(*handler.provided[i].symbol) = firing->provided[i];
+      run_.local(*handler.provided[i].symbol) = firing->provided[i];
     }
   }
   const bool has_given = given != nullptr && handler.given != nullptr;
-  if (has_given) local(*handler.given) = given->value;
+  if (has_given) run_.local(*handler.given) = given->value;
   bool holds = true;
-  if (handler.condition != nullptr && !is_true(*handler.condition, holds)) return false;
+  if (handler.condition != nullptr && !expressions_.is_true(*handler.condition, holds)) {
+    return false;
+  }
   const bool is_good = !holds || statement(*handler.body) != Flow::kFail;
-  if (has_given) given->value = frames_.front()[handler.given->slot];
+  if (has_given) given->value = run_.frames.front()[handler.given->slot];
   return is_good;
-}
-
-bool Machine::is_true(Expr& expr, bool& holds) {
-  Value value;
-  if (!evaluate(expr, value)) return false;
-  holds = value.number != 0;
-  return true;
 }
 
 Machine::Flow Machine::statement(Stmt& stmt) {
   if (stmt.kind != StmtKind::kBlock && ++actions_ > most_actions_) {
-    fail("MAXACTION exceeded", stmt.span);
+    run_.fail("MAXACTION exceeded", stmt.span);
     return Flow::kFail;
   }
   switch (stmt.kind) {
@@ -82,7 +50,7 @@ Machine::Flow Machine::statement(Stmt& stmt) {
       return Flow::kNormal;
     case StmtKind::kIf: {
       bool holds = false;
-      if (!is_true(*stmt.expr, holds)) return Flow::kFail;
+      if (!expressions_.is_true(*stmt.expr, holds)) return Flow::kFail;
       if (holds) return statement(*stmt.body[0]);
       return stmt.body.size() > 1 ? statement(*stmt.body[1]) : Flow::kNormal;
     }
@@ -110,12 +78,12 @@ Machine::Flow Machine::simple(Stmt& stmt) {
   switch (stmt.kind) {
     case StmtKind::kExpr: {
       Value ignored;
-      if (!evaluate(*stmt.expr, ignored)) return Flow::kFail;
-      return is_aborted_ ? Flow::kAbort : Flow::kNormal;
+      if (!expressions_.evaluate(*stmt.expr, ignored)) return Flow::kFail;
+      return run_.is_aborted ? Flow::kAbort : Flow::kNormal;
     }
     case StmtKind::kReturn:
       result_ = {};
-      if (stmt.expr != nullptr && !evaluate(*stmt.expr, result_)) return Flow::kFail;
+      if (stmt.expr != nullptr && !expressions_.evaluate(*stmt.expr, result_)) return Flow::kFail;
       return Flow::kReturn;
     case StmtKind::kBreak:
       return Flow::kBreak;
@@ -137,17 +105,17 @@ Machine::Flow Machine::one_turn(Stmt& stmt, bool& goes_on) {
 
 Machine::Flow Machine::loop(Stmt& stmt) {
   Value ignored;
-  if (stmt.init != nullptr && !evaluate(*stmt.init, ignored)) return Flow::kFail;
+  if (stmt.init != nullptr && !expressions_.evaluate(*stmt.init, ignored)) return Flow::kFail;
   bool goes_on = true;
   while (true) {
-    if (stmt.expr != nullptr && !is_true(*stmt.expr, goes_on)) return Flow::kFail;
+    if (stmt.expr != nullptr && !expressions_.is_true(*stmt.expr, goes_on)) return Flow::kFail;
     if (!goes_on) return Flow::kNormal;
     if (const Flow flow = one_turn(stmt, goes_on); flow != Flow::kNormal) return flow;
     if (!goes_on) return Flow::kNormal;
-    if (stmt.step != nullptr && !evaluate(*stmt.step, ignored)) return Flow::kFail;
+    if (stmt.step != nullptr && !expressions_.evaluate(*stmt.step, ignored)) return Flow::kFail;
     // A loop without a body, too, ends some day.
     if (++actions_ > most_actions_) {
-      fail("MAXACTION exceeded", stmt.span);
+      run_.fail("MAXACTION exceeded", stmt.span);
       return Flow::kFail;
     }
   }
@@ -156,7 +124,7 @@ Machine::Flow Machine::loop(Stmt& stmt) {
 bool Machine::limit(Stmt& stmt, std::size_t& most) {
   if (stmt.limit == nullptr) return true;
   Value value;
-  if (!evaluate(*stmt.limit, value)) return false;
+  if (!expressions_.evaluate(*stmt.limit, value)) return false;
   most = value.number < 0 ? 0 : static_cast<std::size_t>(value.number);
   return true;
 }
@@ -164,9 +132,9 @@ bool Machine::limit(Stmt& stmt, std::size_t& most) {
 bool Machine::slice(Stmt& stmt, std::vector<const Element*>& out) {
   std::vector<Value> wanted(stmt.slice.size());
   for (std::size_t i = 0; i < stmt.slice.size(); ++i) {
-    if (stmt.slice[i] != nullptr && !evaluate(*stmt.slice[i], wanted[i])) return false;
+    if (stmt.slice[i] != nullptr && !expressions_.evaluate(*stmt.slice[i], wanted[i])) return false;
   }
-  for (const Element& one : global(*stmt.array.symbol).array.elements()) {
+  for (const Element& one : run_.global(*stmt.array.symbol).array.elements()) {
     bool fits = true;
     for (std::size_t i = 0; i < stmt.slice.size() && fits; ++i) {
       fits = stmt.slice[i] == nullptr ||
@@ -213,17 +181,17 @@ Machine::Flow Machine::foreach_array(Stmt& stmt) {
   std::vector<std::string> order;
   order.reserve(all.size());
   for (const Element* const one : all) order.push_back(one->key);
-  Array& array = global(*stmt.array.symbol).array;
+  Array& array = run_.global(*stmt.array.symbol).array;
   bool goes_on = true;
   for (std::size_t i = 0; i < order.size() && goes_on; ++i) {
     const Element* const now = array.find(order[i]);
     if (now == nullptr) continue;
     for (std::size_t key = 0; key < stmt.names.size(); ++key) {
       Symbol& symbol = *stmt.names[key].symbol;
-      (symbol.is_global ? global(symbol).value : local(symbol)) = now->keys[key];
+      run_.scalar(symbol) = now->keys[key];
     }
     if (Symbol* const value = stmt.value_name.symbol) {
-      (value->is_global ? global(*value).value : local(*value)) = now->value;
+      run_.scalar(*value) = now->value;
     }
     if (const Flow flow = one_turn(stmt, goes_on); flow != Flow::kNormal) return flow;
   }
@@ -233,8 +201,8 @@ Machine::Flow Machine::foreach_array(Stmt& stmt) {
 Machine::Flow Machine::foreach_histogram(Stmt& stmt) {
   std::size_t most = SIZE_MAX;
   if (!limit(stmt, most)) return Flow::kFail;
-  const Statistics* const found = statistics_of(*stmt.expr->kids[0], false);
-  if (found == nullptr) return error_.empty() ? Flow::kNormal : Flow::kFail;
+  const Statistics* const found = expressions_.statistics_of(*stmt.expr->kids[0], false);
+  if (found == nullptr) return run_.error.empty() ? Flow::kNormal : Flow::kFail;
   const Statistics statistics = *found;
   const bool is_linear = stmt.expr->text == "@hist_linear";
   if (is_linear && statistics.bounds.empty()) return Flow::kNormal;
@@ -244,25 +212,25 @@ Machine::Flow Machine::foreach_histogram(Stmt& stmt) {
     if (bucket_count(statistics, is_linear, i) == 0) continue;
     --most;
     Symbol& symbol = *stmt.names[0].symbol;
-    (symbol.is_global ? global(symbol).value : local(symbol)).number = i;
+    run_.scalar(symbol).number = i;
     if (const Flow flow = one_turn(stmt, goes_on); flow != Flow::kNormal) return flow;
   }
   return Flow::kNormal;
 }
 
 Machine::Flow Machine::try_statement(Stmt& stmt) {
-  const std::size_t depth = frames_.size();
+  const std::size_t depth = run_.frames.size();
   const Flow flow = statement(*stmt.body[0]);
   // That a handler runs for too long is nothing that it can catch.
   if (flow != Flow::kFail || actions_ > most_actions_) return flow;
-  frames_.resize(depth);
+  run_.frames.resize(depth);
   if (!stmt.names.empty()) {
     Symbol& symbol = *stmt.names[0].symbol;
-    Value& caught = symbol.is_global ? global(symbol).value : local(symbol);
-    caught.text = error_;
+    Value& caught = run_.scalar(symbol);
+    caught.text = run_.error;
     caught.is_own = false;
   }
-  error_.clear();
+  run_.error.clear();
   return statement(*stmt.body[1]);
 }
 
@@ -270,15 +238,15 @@ Machine::Flow Machine::delete_statement(Stmt& stmt) {
   Expr& what = *stmt.expr;
   if (what.kind == ExprKind::kName) {
     if (what.symbol->is_global) {
-      global(*what.symbol) = Global();
+      run_.global(*what.symbol) = Global();
     } else {
-      local(*what.symbol) = Value();
+      run_.local(*what.symbol) = Value();
     }
     return Flow::kNormal;
   }
   std::vector<Value> wanted;
-  if (!keys(what, wanted)) return Flow::kFail;
-  Array& array = global(*what.symbol).array;
+  if (!expressions_.keys(what, wanted)) return Flow::kFail;
+  Array& array = run_.global(*what.symbol).array;
   const bool is_whole = std::none_of(what.kids.begin(), what.kids.end(),
                                      [](const ExprPtr& kid) { return kid == nullptr; });
   if (is_whole) {
@@ -287,35 +255,35 @@ Machine::Flow Machine::delete_statement(Stmt& stmt) {
   }
   std::vector<std::string> gone;
   for (const Element& one : array.elements()) {
-    if (matches(what, wanted, one)) gone.push_back(one.key);
+    if (Expressions::matches(what, wanted, one)) gone.push_back(one.key);
   }
   for (const std::string& key : gone) array.erase(key);
   return Flow::kNormal;
 }
 
-bool is_unread(const Symbol& symbol) {
-  return symbol.is_written && !symbol.is_read && !symbol.is_library;
-}
-
-void each_unread(const Script& script, const std::function<Global&(const Symbol&)>& global_of,
-                 const VisitUnread& visit) {
-  for (const auto& symbol : script.globals) {
-    if (!is_unread(*symbol)) continue;
-    Global& variable = global_of(*symbol);
-    if (symbol->keys.empty()) {
-      visit(*symbol, {}, variable.value, variable.statistics);
-      continue;
-    }
-    std::vector<const Element*> all;
-    for (const Element& one : variable.array.elements()) all.push_back(&one);
-    const Type type = symbol->type;
-    std::stable_sort(all.begin(), all.end(), [&](const Element* a, const Element* b) {
-      if (type == Type::kStats) return a->statistics.count > b->statistics.count;
-      return type == Type::kString ? a->value.text > b->value.text
-                                   : a->value.number > b->value.number;
-    });
-    for (const Element* const one : all) visit(*symbol, one->keys, one->value, one->statistics);
+bool Machine::call_function(Expr& expr, Value& out) {
+  std::vector<Value> arguments(expr.kids.size());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!expressions_.evaluate(*expr.kids[i], arguments[i])) return false;
   }
+  if (static_cast<std::int64_t>(run_.frames.size()) > run_.program.limits.max_nesting) {
+    return run_.fail("MAXNESTING exceeded", expr.place);
+  }
+  for (Function* one = expr.function; one != nullptr; one = one->following) {
+    run_.frames.emplace_back(one->locals.size());
+    for (std::size_t i = 0; i < arguments.size(); ++i) run_.frames.back()[i] = arguments[i];
+    result_ = {};
+    const std::int64_t actions = actions_;
+    const Flow flow = statement(*one->body);
+    if (flow == Flow::kFail) return false;
+    // What a function of the library executes belongs to the statement that calls it: in SystemTap,
+    // most are C.
+    if (one->is_library) actions_ = actions;
+    run_.frames.pop_back();
+    if (flow != Flow::kNext) break;
+  }
+  out = std::exchange(result_, {});
+  return true;
 }
 
 }  // namespace dt::stap

@@ -11,7 +11,7 @@
 
 #include "front/outcome.h"
 #include "front/session.h"
-#include "stap/home/machine.h"
+#include "stap/home/firing.h"
 #include "stap/meaning/program.h"
 
 namespace dt::stap {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "stap/home/machine.h"
+#include "stap/home/firing.h"
 #include "stap/meaning/program.h"
 
 namespace dt::stap {

@@ -1,5 +1,4 @@
-// Machine: bytes of memory, from the numbers that the firing has recorded of them. See
-// meaning/memory_bytes.h.
+// Bytes of memory, from the numbers that the firing has recorded of them. See recorded_memory.h.
 
 #include <fmt/core.h>
 
@@ -7,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "stap/home/machine.h"
+#include "stap/home/recorded_memory.h"
 #include "stap/meaning/memory_bytes.h"
 
 namespace dt::stap {
@@ -47,8 +46,8 @@ std::uint32_t joined_pair(std::uint32_t high, std::uint32_t low) {
 }  // namespace
 
 // Adds the bytes; false where they could not be read.
-bool Machine::word(std::uint64_t address, std::uint32_t size, bool is_userland,
-                   std::string& out) const {
+bool RecordedMemory::word(std::uint64_t address, std::uint32_t size, bool is_userland,
+                          std::string& out) const {
   char raw[kByteWord] = {};
   if (reads_now()) {
     AccessStep step;
@@ -61,42 +60,34 @@ bool Machine::word(std::uint64_t address, std::uint32_t size, bool is_userland,
     out.append(raw, size);
     return true;
   }
-  const auto found =
-      std::find_if(firing_->readings.begin(), firing_->readings.end(), [&](const Reading& one) {
+  const auto found = std::find_if(
+      run_.firing->readings.begin(), run_.firing->readings.end(), [&](const Reading& one) {
         return one.address == address && one.size == size && one.is_userland == is_userland;
       });
-  if (found == firing_->readings.end() || !found->is_readable) return false;
+  if (found == run_.firing->readings.end() || !found->is_readable) return false;
   std::memcpy(raw, &found->bits, sizeof raw);
   out.append(raw, size);
   return true;
 }
 
-// With an answer for memory that cannot be read, more bytes than are recorded are no error either.
-bool Machine::bytes(Expr& expr, const Access& of, std::uint64_t at, Value& out) {
-  Value count;
-  if (!evaluate(*of.bytes->count, count)) return false;
-  if (count.number > kMostBytes && of.instead == nullptr) {
-    return fail(fmt::format("at most {} bytes of memory are recorded", kMostBytes), expr.place);
-  }
-  const BytePieces pieces = pieces_of(*of.bytes);
-  const bool is_userland = of.bytes->is_userland;
-  const auto wanted =
-      static_cast<std::size_t>(std::clamp<std::int64_t>(count.number, 0, kMostBytes));
+bool RecordedMemory::bytes(const AccessBytes& of, std::uint64_t at, std::size_t wanted,
+                           std::string& out, Fault& fault) const {
+  const BytePieces pieces = pieces_of(of);
   const std::size_t before = pieces.is_aligned ? at % kByteWord : 0;
   for (const BytePiece& one : pieces.list) {
-    if (out.text.size() >= before + wanted) break;
+    if (out.size() >= before + wanted) break;
     const std::uint64_t address = at - before + static_cast<std::uint64_t>(one.offset);
-    if (word(address, one.size, is_userland, out.text)) continue;
-    return fail(fmt::format("{} read fault [man error::fault] at {:#x}",
-                            is_userland ? "user" : "kernel", std::max(address, at)),
-                expr.place);
+    if (word(address, one.size, of.is_userland, out)) continue;
+    fault.text = fmt::format("{} read fault [man error::fault] at {:#x}",
+                             of.is_userland ? "user" : "kernel", std::max(address, at));
+    return false;
   }
-  out.text = out.text.substr(std::min(before, out.text.size()), wanted);
+  out = out.substr(std::min(before, out.size()), wanted);
   return true;
 }
 
-// What is recorded ends the text, too.
-bool Machine::wide_text(Expr& expr, const AccessBytes& of, std::uint64_t at, Value& out) {
+bool RecordedMemory::wide_text(const AccessBytes& of, std::uint64_t at, std::string& out,
+                               Fault& fault) const {
   std::string all;
   const std::size_t before = at % kByteWord;
   for (const BytePiece& one : pieces_of(of).list) {
@@ -113,21 +104,21 @@ bool Machine::wide_text(Expr& expr, const AccessBytes& of, std::uint64_t at, Val
     is_ended = code == 0;
     if (is_ended) break;
     const std::uint32_t pair = of.unit == 2 && high != 0 ? joined_pair(high, code) : 0;
-    if (high != 0 && pair == 0) append_utf8(out.text, high);
+    if (high != 0 && pair == 0) append_utf8(out, high);
     constexpr std::uint32_t kHigh = 0xd800, kHalf = 0x400;
     const bool is_half = of.unit == 2 && pair == 0 && code - kHigh < kHalf;
-    if (!is_half) append_utf8(out.text, pair != 0 ? pair : code);
+    if (!is_half) append_utf8(out, pair != 0 ? pair : code);
     high = is_half ? code : 0;
   }
-  if (high != 0) append_utf8(out.text, high);
+  if (high != 0) append_utf8(out, high);
   if (is_ended || all.size() >= static_cast<std::size_t>(kMostBytes)) {
-    cut(out.text);
+    run_.cut(out);
     return true;
   }
-  out.text.clear();
-  return fail(fmt::format("{} string copy fault at {:#x} [man error::fault]",
-                          of.is_userland ? "user" : "kernel", at),
-              expr.place);
+  out.clear();
+  fault.text = fmt::format("{} string copy fault at {:#x} [man error::fault]",
+                           of.is_userland ? "user" : "kernel", at);
+  return false;
 }
 
 }  // namespace dt::stap

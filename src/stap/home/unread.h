@@ -1,6 +1,5 @@
 #pragma once
-// The global variables that a script writes and never reads, which are printed at the end. In
-// machine.cc.
+// The global variables that a script writes and never reads, which are printed at the end.
 
 #include <functional>
 #include <vector>

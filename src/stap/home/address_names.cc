@@ -1,17 +1,15 @@
-// Machine: stacks, and the names of addresses.
-//
-// A stack is a text of its addresses, "0x1 0x2", as in SystemTap: so it can be kept in variables,
-// be a key, and be named later, by print_stack(). Its first address is that of the probe, the
-// others are those to which calls return.
+// See address_names.h.
+
+#include "stap/home/address_names.h"
 
 #include <fmt/core.h>
 
 #include <cstdlib>
+#include <optional>
+#include <string_view>
 #include <utility>
 
-#include "stap/home/machine.h"
 #include "stap/meaning/contexts.h"
-#include "support/shown.h"
 
 namespace dt::stap {
 namespace {
@@ -48,21 +46,9 @@ std::string bracket(const front::Session::Named& named, bool is_user, bool has_o
 
 }  // namespace
 
-std::optional<front::Session::Named> Machine::named(std::uint64_t address, bool is_user) const {
-  const auto pid = static_cast<std::int32_t>(context(Fn::pid).number);
-  if (is_user && surroundings_.user_name) return surroundings_.user_name(pid, address);
-  if (!is_user && surroundings_.kernel_name) return surroundings_.kernel_name(address);
-  return std::nullopt;
-}
-
-std::optional<front::Session::Line> Machine::line_of(std::uint64_t address, bool is_return) const {
-  const auto pid = static_cast<std::int32_t>(context(Fn::pid).number);
-  return surroundings_.user_line ? surroundings_.user_line(pid, address, is_return) : std::nullopt;
-}
-
 // What has no name is its address.
-std::string Machine::name_of(std::uint64_t address, bool is_user, Shown shown) const {
-  const std::optional<front::Session::Named> found = named(address, is_user);
+std::string AddressNames::name_of(std::uint64_t address, bool is_user, Shown shown) const {
+  const std::optional<front::Session::Named> found = context_.named(address, is_user);
   const std::string number = fmt::format("{:#x}", address);
   if (!found) return shown == Shown::kModule ? "<unknown>" : number;
   if (shown == Shown::kModule) return module_of(*found, is_user);
@@ -71,9 +57,9 @@ std::string Machine::name_of(std::uint64_t address, bool is_user, Shown shown) c
                                  : place_in(*found) + bracket(*found, is_user, false);
 }
 
-std::string Machine::frame_text(std::uint64_t address, bool is_user, bool is_return,
-                                Frames frames) const {
-  const std::optional<front::Session::Named> found = named(address, is_user);
+std::string AddressNames::frame_text(std::uint64_t address, bool is_user, bool is_return,
+                                     Frames frames) const {
+  const std::optional<front::Session::Named> found = context_.named(address, is_user);
   const bool has_name = found && !found->function.empty();
   if (frames == Frames::kBrief) {
     return has_name ? fmt::format("{}+{:#x}", found->function, found->offset)
@@ -83,14 +69,15 @@ std::string Machine::frame_text(std::uint64_t address, bool is_user, bool is_ret
   if (!has_name) return fmt::format(" {:#x}{}", address, module);
   std::string where;
   if (frames == Frames::kWithLines && is_user) {
-    if (const auto line = line_of(address, is_return)) {
+    if (const auto line = context_.line_of(address, is_return)) {
       where = fmt::format(" at {}:{}", line->file, line->line);
     }
   }
   return fmt::format(" {:#x} : {}{}{}", address, place_in(*found), where, module);
 }
 
-std::string Machine::lines_of(const std::string& addresses, bool is_user, Frames frames) const {
+std::string AddressNames::lines_of(const std::string& addresses, bool is_user,
+                                   Frames frames) const {
   std::string out;
   bool is_return = false;
   for (const std::uint64_t address : addresses_of(addresses)) {
@@ -102,44 +89,22 @@ std::string Machine::lines_of(const std::string& addresses, bool is_user, Frames
 
 // symfileline(), usymline() and their like: the address where nothing is known of it, which is so
 // for all of the kernel.
-std::string Machine::source_text(Fn fn, std::uint64_t address) const {
+std::string AddressNames::source_text(Fn fn, std::uint64_t address) const {
   const bool is_user = info(fn).name.starts_with("u");
-  const auto line = is_user ? line_of(address, false) : std::nullopt;
+  const auto line = is_user ? context_.line_of(address, false) : std::nullopt;
   if (!line) return fmt::format("{:#x}", address);
   if (fn == Fn::usymfile) return line->file;
   return fn == Fn::usymline ? std::to_string(line->line)
                             : fmt::format("{}:{}", line->file, line->line);
 }
 
-// Of processes that have the same text, the first one counts: they are forks of one.
-void Machine::note_stack(const std::string& text, const std::string& addresses, bool is_user) {
-  constexpr std::size_t kMost = 1 << 18;
-  if (!notes_stacks_ || firing_ == nullptr || text.empty()) return;
-  if (stacks_.size() >= kMost) {
-    if (stacks_.contains(text) || std::exchange(has_said_stacks_, true)) return;
-    return surroundings_.warn(
-        fmt::format("WARNING: there are more than {} different stacks: later ones are texts, and "
-                    "pictures do not have their frames",
-                    kMost));
-  }
-  const auto [at, is_new] = stacks_.try_emplace(text);
-  if (!is_new) return;
-  at->second = {is_user, static_cast<std::int32_t>(context(Fn::pid).number),
-                addresses_of(addresses)};
-}
-
-const Machine::Stack* Machine::find_stack(const std::string& text) const {
-  const auto found = stacks_.find(text);
-  return found == stacks_.end() ? nullptr : &found->second;
-}
-
-std::string Machine::stack_text(bool is_user) const {
-  return firing_ == nullptr ? "" : context(is_user ? Fn::ubacktrace : Fn::backtrace).text;
+std::string AddressNames::stack_text(bool is_user) const {
+  return run_.firing == nullptr ? "" : context_.of(is_user ? Fn::ubacktrace : Fn::backtrace).text;
 }
 
 // stack(n), callers(n), caller() and their like; false: another function.
-bool Machine::frame(Fn fn, const std::vector<Value>& arguments, Value& out) const {
-  const bool is_program = is_of_programs(*handler_);
+bool AddressNames::frame(Fn fn, const std::vector<Value>& arguments, Value& out) const {
+  const bool is_program = is_of_programs(*run_.handler);
   const bool is_user = fn == Fn::ustack || fn == Fn::ucallers ||
                        (fn != Fn::stack && fn != Fn::callers && is_program);
   const auto frames = [&] { return addresses_of(stack_text(is_user)); };
@@ -173,9 +138,9 @@ bool Machine::frame(Fn fn, const std::vector<Value>& arguments, Value& out) cons
     }
     case Fn::addr:
       out.number = is_program ? at(0) : 0;
-      if (firing_ != nullptr && (firing_->kernel_place | firing_->user_place) != 0) {
-        out.number = static_cast<std::int64_t>(firing_->kernel_place != 0 ? firing_->kernel_place
-                                                                          : firing_->user_place);
+      if (run_.firing != nullptr && (run_.firing->kernel_place | run_.firing->user_place) != 0) {
+        out.number = static_cast<std::int64_t>(
+            run_.firing->kernel_place != 0 ? run_.firing->kernel_place : run_.firing->user_place);
       }
       return true;
     default:
@@ -183,56 +148,72 @@ bool Machine::frame(Fn fn, const std::vector<Value>& arguments, Value& out) cons
   }
 }
 
-bool Machine::symbols(Fn fn, Expr& expr, const std::vector<Value>& arguments, Value& out) {
-  if (frame(fn, arguments, out)) {
-    cut(out.text);
-    return true;
-  }
+AddressNames::Made AddressNames::compute(Fn fn, const std::vector<Value>& arguments) const {
+  Made out;
+  std::string& text = out.value.text;
+  if (frame(fn, arguments, out.value)) return out;
   const auto address = arguments.empty() ? 0 : static_cast<std::uint64_t>(arguments[0].number);
   switch (fn) {
     case Fn::symname:
     case Fn::usymname:
-      out.text = name_of(address, fn == Fn::usymname, Shown::kName);
-      return true;
+      text = name_of(address, fn == Fn::usymname, Shown::kName);
+      return out;
     case Fn::symdata:
     case Fn::usymdata:
-      out.text = name_of(address, fn == Fn::usymdata, Shown::kData);
-      return true;
+      text = name_of(address, fn == Fn::usymdata, Shown::kData);
+      return out;
     case Fn::modname:
-      if (!named(address, false)) {
-        return fail(fmt::format("no module has the address {:#x}", address), expr.place);
+      if (!context_.named(address, false)) {
+        out.error = fmt::format("no module has the address {:#x}", address);
+        return out;
       }
-      out.text = name_of(address, false, Shown::kModule);
-      return true;
+      text = name_of(address, false, Shown::kModule);
+      return out;
     case Fn::umodname:
-      out.text = name_of(address, true, Shown::kModule);
-      return true;
+      text = name_of(address, true, Shown::kModule);
+      return out;
     case Fn::symfile:
     case Fn::symline:
     case Fn::symfileline:
     case Fn::usymfile:
     case Fn::usymline:
     case Fn::usymfileline:
-      out.text = source_text(fn, address);
-      return true;
+      text = source_text(fn, address);
+      return out;
     default:
       break;
   }
   const std::string_view name = info(fn).name;
-  const bool is_user = name.find("_u") != std::string_view::npos;
   const Frames frames = name.ends_with("_brief")      ? Frames::kBrief
                         : name.ends_with("_fileline") ? Frames::kWithLines
                                                       : Frames::kWhole;
-  const std::string addresses = !arguments.empty() ? arguments[0].text : stack_text(is_user);
-  out.text = lines_of(addresses, is_user, frames);
-  if (info(fn).result == 's') {
-    cut(out.text);
-    note_stack(out.text, addresses, is_user);
-  } else {
-    write({support::shown_text(out.text), {}});
-    out = {};
+  out.is_user = name.find("_u") != std::string_view::npos;
+  out.addresses = !arguments.empty() ? arguments[0].text : stack_text(out.is_user);
+  out.is_printed = info(fn).result != 's';
+  text = lines_of(out.addresses, out.is_user, frames);
+  return out;
+}
+
+// Of processes that have the same text, the first one counts: they are forks of one.
+void NotedStacks::note(const std::string& text, const std::string& addresses, bool is_user) {
+  constexpr std::size_t kMost = 1 << 18;
+  if (!has_begun_ || run_.firing == nullptr || text.empty() || addresses.empty()) return;
+  if (stacks_.size() >= kMost) {
+    if (stacks_.contains(text) || std::exchange(has_said_, true)) return;
+    return run_.surroundings.warn(
+        fmt::format("WARNING: there are more than {} different stacks: later ones are texts, and "
+                    "pictures do not have their frames",
+                    kMost));
   }
-  return true;
+  const auto [at, is_new] = stacks_.try_emplace(text);
+  if (!is_new) return;
+  at->second = {is_user, static_cast<std::int32_t>(context_.of(Fn::pid).number),
+                addresses_of(addresses)};
+}
+
+const NotedStacks::Stack* NotedStacks::find(const std::string& text) const {
+  const auto found = stacks_.find(text);
+  return found == stacks_.end() ? nullptr : &found->second;
 }
 
 }  // namespace dt::stap
