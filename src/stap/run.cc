@@ -12,7 +12,6 @@
 #include <random>
 #include <utility>
 
-#include "stap/home/histogram.h"
 #include "stap/home/processes.h"
 #include "stap/home/unread.h"
 #include "stap/syntax/messages.h"
@@ -20,8 +19,6 @@
 #include "support/shown.h"
 
 namespace dt::stap {
-
-using record::AggFunc;
 
 Run::Run(Program& program, const Capture& capture, const Sources& sources, std::int64_t target,
          std::vector<std::string> warnings, std::optional<TaskLayout> tasks)
@@ -60,78 +57,6 @@ void Run::fail(const std::string& error) {
   if (++errors_ > program_.limits.max_errors) has_failed_ = true;
 }
 
-// ---- Outcomes: the values of variables ----
-
-// The address to which a call returns may be that of the next function, so the byte before it is
-// looked up.
-front::OutcomeValue Run::outcome_value(const Value& value, Type type) const {
-  front::OutcomeValue out{type == Type::kString, value.number, value.text};
-  const NotedStacks::Stack* const stack =
-      out.is_text ? machine_->stacks().find(value.text) : nullptr;
-  if (stack == nullptr) return out;
-  out.is_kernel = !stack->is_user;
-  for (const std::uint64_t address : stack->addresses) {
-    const std::uint64_t asked = out.frames.empty() ? address : address - 1;
-    const auto& user = outlet_.user_name;
-    const auto& kernel = outlet_.kernel_name;
-    const std::optional<Named> named = stack->is_user
-                                           ? (user ? user(stack->pid, asked) : std::nullopt)
-                                       : kernel ? kernel(asked)
-                                                : std::nullopt;
-    if (named) {
-      out.frames.push_back({named->module, named->function, named->offset + (address - asked)});
-    } else {
-      out.frames.push_back({"", "", address});
-    }
-  }
-  return out;
-}
-
-front::Outcome Run::outcome_of(const Symbol& symbol, const std::vector<Value>& keys,
-                               const Value& value, const Statistics& s) const {
-  front::Outcome made;
-  made.kind = front::Outcome::Kind::kVariable;
-  made.by.time_ns = support::now_ns(CLOCK_REALTIME);
-  made.text = symbol.name;
-  made.is_counted = !symbol.is_set;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    made.keys.push_back(outcome_value(keys[i], symbol.keys[i]));
-  }
-  if (symbol.type == Type::kStats) {
-    const std::int64_t average = s.count == 0 ? 0 : s.average();
-    made.statistics = {s.count, s.sum, s.min, s.max, average};
-  } else {
-    made.value = outcome_value(value, symbol.type);
-  }
-  return made;
-}
-
-void Run::write_variables() {
-  if (program_.prints_unread) {
-    each_unread(
-        program_.script,
-        [this](const Symbol& symbol) -> Global& { return machine_->global(symbol); },
-        [&](const Symbol& symbol, const std::vector<Value>& keys, const Value& value,
-            const Statistics& s) {
-          front::Outcome made = outcome_of(symbol, keys, value, s);
-          if (!outcomes_.tells())
-            return outlet_.write(support::shown_text(front::variable_text(made)));
-          add_histograms(symbol, s, made);
-          outlet_.tell(made);
-        });
-  }
-  for (std::uint32_t i = 0; outcomes_.tells() && i < watched_.symbols.size(); ++i) {
-    if (!watched_.is_asked[i]) continue;
-    read(i, [this](const front::Outcome& value) {
-      front::Outcome made = value;
-      made.is_asked = true;
-      outlet_.tell(made);
-    });
-  }
-}
-
-// ---- Pictures of variables ----
-
 // Variables are brought up to date as for the handler of a timer.
 void Run::look(const std::function<void()>& reads) {
   if (!machine_) return;
@@ -141,30 +66,8 @@ void Run::look(const std::function<void()>& reads) {
   if (takes && !has_ended()) additions_->tell();
 }
 
-// If pictures show histograms of the variable, adds them.
-void Run::add_histograms(const Symbol& symbol, const Statistics& s, front::Outcome& to) const {
-  const auto found = std::ranges::find(watched_.symbols, &symbol);
-  if (found == watched_.symbols.end()) return;
-  const auto at = static_cast<std::size_t>(found - watched_.symbols.begin());
-  for (const AggFunc function : watched_.variables[at].functions) {
-    const bool is_linear = function == AggFunc::kLquantize;
-    if (is_linear && s.bounds.empty()) continue;
-    if (is_linear || function == AggFunc::kQuantize) {
-      to.histograms.push_back(histogram_of(s, is_linear));
-    }
-  }
-}
-
 void Run::read(std::uint32_t variable, const VisitVariable& visit) {
-  const Symbol& symbol = *watched_.symbols[variable];
-  const auto give = [&](const std::vector<Value>& keys, const Value& value, const Statistics& s) {
-    front::Outcome made = outcome_of(symbol, keys, value, s);
-    add_histograms(symbol, s, made);
-    visit(made);
-  };
-  Global& global = machine_->global(symbol);
-  if (symbol.keys.empty()) return give({}, global.value, global.statistics);
-  for (const Element& one : global.array.elements()) give(one.keys, one.value, one.statistics);
+  variables_->read(variable, visit);
 }
 
 // Moves what handlers have added in the kernel into the variables.
@@ -347,6 +250,7 @@ void Run::begin(Outlet outlet) {
                    },
                    outlet_.current_task, note_histogram});
   if (outcomes_.tells() || outlet_.around) machine_->stacks().begin();
+  variables_.emplace(program_, watched_, *machine_, outcomes_, outlet_);
   const Accumulations& accumulations = program_.accumulations;
   is_taken_ = true;  // no event has fired yet, so there is nothing to take
   run_all(HandlerKind::kBegin);
@@ -443,7 +347,7 @@ void Run::end() {
   }
   is_taken_ = is_over_ = true;
   run_all(has_failed_ ? HandlerKind::kError : HandlerKind::kEnd);
-  write_variables();
+  variables_->tell_all();
   if (program_.is_timed) {
     outcomes_.print(times_.report(program_, sources_));
     outcomes_.flush();

@@ -20,6 +20,7 @@
 #include "stap/home/outcomes.h"
 #include "stap/home/tasks.h"
 #include "stap/meaning/program.h"
+#include "stap/variable_outcomes.h"
 
 namespace dt::stap {
 
@@ -79,12 +80,6 @@ class Run final : public front::Session {
   bool accumulates() const { return additions_ != nullptr; }
   void take();
 
-  void write_variables();
-  front::OutcomeValue outcome_value(const Value& value, Type type) const;
-  front::Outcome outcome_of(const Symbol& symbol, const std::vector<Value>& keys,
-                            const Value& value, const Statistics& statistics) const;
-  void add_histograms(const Symbol& symbol, const Statistics& statistics, front::Outcome& to) const;
-
   Program& program_;
   const Capture& capture_;
   const Sources& sources_;
@@ -103,7 +98,8 @@ class Run final : public front::Session {
   bool is_at_home_ = false;               // handlers that began in the kernel go on here: until
                                           // caught_up()
 
-  Watched watched_;  // the variables that pictures show
+  Watched watched_;                            // the variables that pictures show
+  std::optional<VariableOutcomes> variables_;  // once the run has begun
   std::vector<Timer> timers_;
   std::vector<FileHandlers> files_;
   std::string line_;  // of the standard input, as far as it was read
