@@ -303,6 +303,9 @@ void Assignments::assign(Expr* e) {
   e->type = target->type;
   if (rules_.is_string(target->type) && is_variable_symbol(target->symbol)) {
     tables_.add_flow({StringFlow::To::kVariable, target->index, 0, value});
+  } else if (rules_.is_scalar(target->type) && is_variable_symbol(target->symbol) &&
+             !value->is_constant) {
+    tables_.add_address_flow({target->index, value});
   }
 }
 

@@ -59,11 +59,18 @@ struct StringFlow {
   const Expr* from = nullptr;  // nullptr: anything that fits strsize
 };
 
+// An address that reaches a variable (d/lower/scratch_pointers.h).
+struct AddressFlow {
+  std::uint32_t variable = 0;
+  const Expr* from = nullptr;
+};
+
 struct Checked {
   std::vector<front::ClauseStability> stability;  // of each clause
   std::vector<VariableInfo> variables;
   std::vector<AggregationInfo> aggregations;
   std::vector<StringFlow> flows;
+  std::vector<AddressFlow> address_flows;
   std::uint64_t per_cpu_offsets = 0;  // where the kernel keeps them; 0: they are not used
 };
 

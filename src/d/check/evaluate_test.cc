@@ -318,6 +318,18 @@ TEST(Evaluate, ScratchMemoryIsWrittenThroughPointersAndByCopies) {
       {"p = (char *)alloca(8); copyinto(arg2 + 5, 4, p); ", "stringof(p)", "string text"},
       {"p = (char *)copyin(arg2, arg8); p[0] = 'U'; ", "stringof(p)", "string User text"},
       {"m = memref(curthread, 12); ", "m[0] + m[1]", "8u 12300"},
+      // A copy of what is the program's has the program's type, and is scratch memory.
+      {"p = copyin(0x3000, arg8); ", "((userland struct task_struct *)p)->a", "4s 77"},
+      {"p = copyin(0x3000, arg8); q = (userland struct task_struct *)p; ", "(*q).a", "4s 77"},
+      {"q = (userland struct task_struct *)alloca(32); copyinto(0x3000, arg8, q); ", "q[0].a",
+       "4s 77"},
+      {"n = (uintptr_t)copyin(0x3000, 16); ", "*(userland int *)n + *(userland int *)0x3000",
+       "4s 154"},
+      {"p = copyin(arg2, arg8); ", "stringof((userland char *)p)", "string user text"},
+      {"p = copyin(arg2, arg8); ", "stringof((userland char *)(p == NULL ? NULL : p) + 1)",
+       "string ser text"},
+      {"p = copyin(arg2, arg8); r = (char *)alloca(8); bcopy((userland char *)p, r, 4); ",
+       "stringof(r)", "string user"},
   };
   for (const auto& one : cases) {
     EXPECT_EQ(run(one.expression, one.before).text, one.wanted) << one.before << one.expression;

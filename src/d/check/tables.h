@@ -55,6 +55,7 @@ class Tables : Part {
   std::vector<std::string_view> enumerator_names() const;
 
   void add_flow(StringFlow flow) { checked_.flows.push_back(flow); }
+  void add_address_flow(AddressFlow flow) { checked_.address_flows.push_back(flow); }
   // The place of the next clause's stability, and what is at this place.
   std::size_t add_stability() {
     checked_.stability.emplace_back();

@@ -64,7 +64,7 @@ ValueId Aggregations::stack(const Expr* e, const FieldType& type) {
   if (own.size != 0) {
     memory_stores_.store_bytes(start, own.size, frames);
   }
-  return memory_bytes(place, type.size, false);
+  return memory_bytes(place, type.size, Whose::kKernel);
 }
 
 // An address of a key that is shown in several ways says itself in which (record/own_symbol.h).
@@ -87,7 +87,7 @@ ValueId Aggregations::address(const Expr* e) {
     memory_stores_.store_bytes(place, kBytes, symbol);
   }
   memory_stores_.store_bytes(at(place, 4), 4, b_->constant(record::own_kind(own.kind)));
-  return memory_bytes(place, kBytes, false);
+  return memory_bytes(place, kBytes, Whose::kKernel);
 }
 
 void Aggregations::lower(const Expr* e) {

@@ -1,6 +1,7 @@
 #pragma once
 // Context: what the parts of the lowering share.
 
+#include "d/lower/scratch_pointers.h"
 #include "d/meaning/type_meaning.h"
 #include "ir/ir.h"
 
@@ -22,6 +23,7 @@ struct Context {
   World& world;
   ExpressionLowerer& expressions;
   TypeRules rules;
+  ScratchPointers scratch_pointers{checked, rules};
   ir::Program program = {};
   ir::FunctionBuilder* builder = nullptr;  // of the clause that is being lowered
 };

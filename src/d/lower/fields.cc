@@ -106,7 +106,7 @@ void Fields::traced(const Expr* e) {
     const auto size = static_cast<std::uint32_t>(copied->args[1]->int_value);
     const ValueId at = value(copied->args[0]);
     b_->at(e->span);
-    segment_.add({FieldKind::kBytes, size, false}, memory_bytes(at, size, true));
+    segment_.add({FieldKind::kBytes, size, false}, memory_bytes(at, size, Whose::kUser));
     return;
   }
   if (is_object(e->type, rules_)) {
@@ -206,7 +206,7 @@ void Fields::memory(const Expr* memory, std::uint32_t size, const Expr* action) 
   const ValueId at = copied != nullptr ? value(copied->args[0]) : value(memory);
   b_->at(action->span);
   segment_.add({FieldKind::kBytes, size, false},
-               memory_bytes(at, size, copied != nullptr || points_to_user(memory)));
+               memory_bytes(at, size, copied != nullptr ? Whose::kUser : whose_target(memory)));
 }
 
 // pcap(skb, type): the bytes in the packet's own memory, at most pcapsize bytes of it, and how long
@@ -233,7 +233,7 @@ void Fields::packet(const Expr* e) {
   b_->enter(join);
   const ValueId place = scratch_.allocate(b_->constant(size), true);
   operation(ir::Op::kCopyKernel, ir::Type::none(), {place, data, used});
-  segment_.add({FieldKind::kBytes, size, false}, memory_bytes(place, size, false));
+  segment_.add({FieldKind::kBytes, size, false}, memory_bytes(place, size, Whose::kKernel));
   segment_.add({FieldKind::kInt, 4, false}, used);
   segment_.add({FieldKind::kInt, 4, false}, length);
   segment_.add({FieldKind::kInt, 8, true}, b_->builtin(ir::Builtin::kWalltimestamp));

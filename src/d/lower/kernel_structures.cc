@@ -50,7 +50,7 @@ ValueId KernelStructures::load_member(ValueId base, const KernelMember& one) {
   const types::TypeId type = place_of(one).type;
   // A structure here is a counter: struct { s64 counter; }.
   const ir::Type as = rules_.is_scalar(type) ? rules_.ir_type(type) : ir::Type::s64();
-  return load_memory(member_at(base, one), as, false);
+  return load_memory(member_at(base, one), as, Whose::kKernel);
 }
 
 // The file behind a descriptor of the process, task->files->fdt->fd[number]; NULL where there is
@@ -72,7 +72,7 @@ ValueId KernelStructures::open_file(ValueId number) {
   b_->enter(is_open);
   const ValueId array = load_member(table, {"fdtable", "fd"});
   const ValueId at = b_->binary(ir::Op::kAdd, array, scale(index, 8), ir::Type::u64());
-  b_->jump(join, {load_memory(at, ir::Type::u64(), false)});
+  b_->jump(join, {load_memory(at, ir::Type::u64(), Whose::kKernel)});
   b_->enter(none);
   b_->jump(join, {b_->constant(0, ir::Type::u64())});
   b_->enter(join);
@@ -188,7 +188,7 @@ ValueId KernelStructures::register_element(const Expr* e) {
   if (is_of_kernel) return kernel_register(index);
   const ValueId registers = b_->builtin(ir::Builtin::kUregs);
   const ValueId at = b_->binary(ir::Op::kAdd, registers, scale(index, 8), ir::Type::u64());
-  return load_memory(at, ir::Type::u64(), false);
+  return load_memory(at, ir::Type::u64(), Whose::kKernel);
 }
 
 // The register with this number. The verifier accepts accesses to the context at constant offsets
@@ -279,11 +279,12 @@ ValueId KernelStructures::zone_name(std::uint32_t size) {
   const ValueId space =
       load_member(load_member(task, {"task_struct", "nsproxy"}), {"nsproxy", "cgroup_ns"});
   const ValueId name = name_of(load_member(space, {"cgroup_namespace", "root_cset"}));
-  b_->branch(load_memory(name, ir::Type::integer(1, false), false), {named, {name}}, {own, {}});
+  b_->branch(load_memory(name, ir::Type::integer(1, false), Whose::kKernel), {named, {name}},
+             {own, {}});
   b_->enter(own);
   const ValueId own_name = name_of(load_member(task, {"task_struct", "cgroups"}));
-  b_->branch(load_memory(own_name, ir::Type::integer(1, false), false), {named, {own_name}},
-             {global, {}});
+  b_->branch(load_memory(own_name, ir::Type::integer(1, false), Whose::kKernel),
+             {named, {own_name}}, {global, {}});
   b_->enter(named);
   b_->jump(join, {b_->unary(ir::Op::kKernelString, group, ir::Type::string(size))});
   b_->enter(global);

@@ -74,7 +74,8 @@ ValueId Memory::symbol_address(const Expr* e) {
   const ValueId table =
       b_->constant(static_cast<std::int64_t>(checked_.per_cpu_offsets), ir::Type::u64());
   const ValueId at = b_->binary(ir::Op::kAdd, table, offset, ir::Type::u64());
-  return b_->binary(ir::Op::kAdd, start, load_memory(at, ir::Type::u64(), false), ir::Type::u64());
+  return b_->binary(ir::Op::kAdd, start, load_memory(at, ir::Type::u64(), Whose::kKernel),
+                    ir::Type::u64());
 }
 
 ValueId Memory::load(const Expr* e) {
@@ -89,12 +90,12 @@ ValueId Memory::load(const Expr* e) {
   }
   const ValueId at = address(e);
   b_->at(e->span);
-  return load_memory(at, rules_.ir_type(e->type), e->in_user);
+  return load_memory(at, rules_.ir_type(e->type), whose(e));
 }
 
 ValueId Memory::load_bit_field(const Expr* e, const BitField& field) {
   const ValueId at = bit_fields_.unit_address(e, field);
-  return bit_fields_.cut(e, field, load_memory(at, unit_type(field), e->in_user));
+  return bit_fields_.cut(e, field, load_memory(at, unit_type(field), whose(e)));
 }
 
 }  // namespace dt::d::lowering

@@ -35,9 +35,9 @@ void MemoryStores::store_memory(ValueId place, types::TypeId type, ValueId value
 ValueId MemoryStores::load_place(const Expr* e, ValueId place) {
   const auto field = bit_fields_.of(e);
   if (!field) {
-    return load_memory(place, rules_.ir_type(e->type), false);
+    return load_memory(place, rules_.ir_type(e->type), Whose::kKernel);
   }
-  return bit_fields_.cut(e, *field, load_memory(place, unit_type(*field), false));
+  return bit_fields_.cut(e, *field, load_memory(place, unit_type(*field), Whose::kKernel));
 }
 
 // Gives what the lvalue then holds.
@@ -51,7 +51,8 @@ ValueId MemoryStores::store_place(const Expr* e, ValueId place, ValueId v) {
   if (rules_.at(e->type).is_bool) {
     v = convert_to(v, e->type);
   }
-  const ValueId unit = bit_fields_.set(*field, load_memory(place, unit_type(*field), false), v);
+  const ValueId unit =
+      bit_fields_.set(*field, load_memory(place, unit_type(*field), Whose::kKernel), v);
   store_bytes(place, field->size, unit);
   return bit_fields_.cut(e, *field, unit);
 }
@@ -70,8 +71,10 @@ ValueId MemoryStores::assign_object(const Expr* e) {
   } else if (home_of(from, rules_) == Home::kMemory) {
     const ValueId source = address(from);
     b_->at(e->span);
-    operation(from->in_user ? ir::Op::kCopyUser : ir::Op::kCopyKernel, ir::Type::none(),
-              {place, source, b_->constant(size)});
+    read(source, ir::Type::none(), whose(from), [&](bool user) {
+      return operation(user ? ir::Op::kCopyUser : ir::Op::kCopyKernel, ir::Type::none(),
+                       {place, source, b_->constant(size)});
+    });
   } else {
     const ValueId bytes = bytes_of(from);
     b_->at(e->span);

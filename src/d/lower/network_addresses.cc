@@ -14,7 +14,7 @@ namespace dt::d::lowering {
 using ir::AddressKind;
 using ir::ValueId;
 
-ValueId NetworkAddresses::text_at(ValueId at, AddressKind kind, bool user, std::uint32_t size) {
+ValueId NetworkAddresses::text_at(ValueId at, AddressKind kind, Whose whose, std::uint32_t size) {
   ir::Inst inst;
   inst.op = ir::Op::kAddressText;
   inst.type = ir::Type::string(ir::address_capacity(kind));
@@ -22,7 +22,7 @@ ValueId NetworkAddresses::text_at(ValueId at, AddressKind kind, bool user, std::
   const auto load = [&](std::uint32_t offset, std::uint32_t bytes) {
     const ValueId place =
         offset == 0 ? at : b_->binary(ir::Op::kAdd, at, b_->constant(offset), ir::Type::u64());
-    return load_memory(place, ir::Type::integer(bytes, false), user);
+    return load_memory(place, ir::Type::integer(bytes, false), whose);
   };
   switch (kind) {
     case AddressKind::kInet:
@@ -51,12 +51,12 @@ ValueId NetworkAddresses::text(const Expr* e) {
   if (static_cast<Fn>(e->index) == Fn::kInetNtoa || static_cast<Fn>(e->index) == Fn::kInetNtoa6) {
     from = e->args[0];
   }
-  const bool user = points_to_user(from);
+  const Whose whose = whose_target(from);
   const bool is_dynamic = from != e->args[0] && !e->args[0]->is_constant;
   if (!is_dynamic) {
     const ValueId at = scratch_.pointer(from);
     b_->at(e->span);
-    return text_at(at, *address_kind(e), user, size);
+    return text_at(at, *address_kind(e), whose, size);
   }
   const ValueId family = value(e->args[0]);
   const ValueId at = scratch_.pointer(from);
@@ -74,7 +74,7 @@ ValueId NetworkAddresses::text(const Expr* e) {
                           ir::Type::s32()),
                yes, no);
     b_->enter(yes);
-    b_->jump(join, {text_at(at, kind, user, size)});
+    b_->jump(join, {text_at(at, kind, whose, size)});
     b_->enter(no);
   }
   b_->fault(record::Fault::kIllegalOperation);

@@ -17,7 +17,7 @@ class NetworkAddresses : UpperPart {
   ValueId text(const Expr* e);
 
  private:
-  ValueId text_at(ValueId at, ir::AddressKind kind, bool user, std::uint32_t size);
+  ValueId text_at(ValueId at, ir::AddressKind kind, Whose whose, std::uint32_t size);
 
   ScratchMemory& scratch_;
 };

@@ -132,7 +132,7 @@ ValueId Objects::bytes_of(const Expr* e) {
         return assign_object(e);
       }
       const ValueId place = memory_stores_.assign_object(e);
-      return memory_bytes(place, rules_.size(e->type), false);
+      return memory_bytes(place, rules_.size(e->type), Whose::kKernel);
     }
     case ExprKind::kComma:
       effect(e->args[0]);
@@ -155,7 +155,7 @@ ValueId Objects::bytes_of(const Expr* e) {
   if (home_of(e, rules_) == Home::kMemory) {
     const ValueId at = address(e);
     b_->at(e->span);
-    return memory_bytes(at, rules_.size(e->type), e->in_user);
+    return memory_bytes(at, rules_.size(e->type), whose(e));
   }
   const Object from = object(e);
   b_->at(e->span);
@@ -194,7 +194,7 @@ ValueId Objects::built(const Expr* e) {
       DT_CHECK(field.has_value(), "bit-field {}", member->text);
       const ValueId v = value(member);
       const ValueId at = place(field->offset);
-      const ValueId before = load_memory(at, unit_type(*field), false);
+      const ValueId before = load_memory(at, unit_type(*field), Whose::kKernel);
       memory_stores_.store_bytes(at, field->size, bit_fields_.set(*field, before, v));
     } else {
       const ValueId v = convert_to(value(member), type);
@@ -202,7 +202,7 @@ ValueId Objects::built(const Expr* e) {
     }
   }
   b_->at(e->span);
-  return memory_bytes(start, size, false);
+  return memory_bytes(start, size, Whose::kKernel);
 }
 
 // x = value for an object x, whole or part; gives the bytes that x then holds.

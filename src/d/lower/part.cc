@@ -2,6 +2,7 @@
 
 #include "d/check/checked.h"
 #include "d/lower/context.h"
+#include "d/lower/scratch_pointers.h"
 #include "d/meaning/function_table.h"
 #include "d/meaning/object.h"
 #include "d/meaning/type_meaning.h"
@@ -30,6 +31,7 @@ Part::Part(Context& context)
       rules_(context.rules),
       program_(context.program),
       b_(context.builder),
+      scratch_pointers_(context.scratch_pointers),
       expressions_(context.expressions) {}
 
 ValueId Part::operation(ir::Op op, ir::Type type, std::vector<ValueId> args) {
@@ -59,21 +61,64 @@ ValueId Part::scale(ValueId v, std::uint64_t size) {
                     ir::Type::s64());
 }
 
-ValueId Part::load_memory(ValueId address, ir::Type type, bool user) {
-  return b_->unary(user ? ir::Op::kLoadUser : ir::Op::kLoadKernel, address, type);
+ValueId Part::read(ValueId address, ir::Type type, Whose whose,
+                   const std::function<ValueId(bool)>& read) {
+  if (whose != Whose::kEither) {
+    return read(whose == Whose::kUser);
+  }
+  const ir::BlockId kernel = b_->block();
+  const ir::BlockId user = b_->block();
+  const ir::BlockId join = b_->block();
+  const bool is_value = type != ir::Type::none();
+  const ValueId result = is_value ? b_->param(join, type) : ir::kNone;
+  b_->branch(b_->binary(ir::Op::kLtS, address, b_->constant(0), ir::Type::s32()), kernel, user);
+  for (const ir::BlockId block : {kernel, user}) {
+    b_->enter(block);
+    const ValueId value = read(block == user);
+    b_->jump(join, is_value ? std::vector{value} : std::vector<ValueId>{});
+  }
+  b_->enter(join);
+  return result;
 }
 
-ValueId Part::memory_bytes(ValueId address, std::uint32_t size, bool user) {
-  return b_->unary(user ? ir::Op::kCopyin : ir::Op::kKernelBytes, address, ir::Type::bytes(size));
+ValueId Part::load_memory(ValueId address, ir::Type type, Whose whose) {
+  return read(address, type, whose, [&](bool user) {
+    return b_->unary(user ? ir::Op::kLoadUser : ir::Op::kLoadKernel, address, type);
+  });
+}
+
+ValueId Part::memory_bytes(ValueId address, std::uint32_t size, Whose whose) {
+  const ir::Type type = ir::Type::bytes(size);
+  return read(address, type, whose, [&](bool user) {
+    return b_->unary(user ? ir::Op::kCopyin : ir::Op::kKernelBytes, address, type);
+  });
+}
+
+ValueId Part::memory_string(ValueId address, std::uint32_t size, Whose whose) {
+  const ir::Type type = ir::Type::string(size);
+  return read(address, type, whose, [&](bool user) {
+    return b_->unary(user ? ir::Op::kCopyinstr : ir::Op::kKernelString, address, type);
+  });
 }
 
 bool Part::is_null(const Expr* e) const {
   return e->is_constant && e->int_value == 0 && !rules_.is_string(e->type);
 }
 
-bool Part::points_to_user(const Expr* e) const {
-  return rules_.is_userland_pointer(e->type) ||
-         (e->is_lvalue && e->in_user && rules_.kind(e->type) == types::Kind::kArray);
+Whose Part::whose_target(const Expr* pointer) const {
+  const bool is_array = rules_.kind(pointer->type) == types::Kind::kArray;
+  if (!rules_.is_userland_pointer(pointer->type) &&
+      !(pointer->is_lvalue && pointer->in_user && is_array)) {
+    return Whose::kKernel;
+  }
+  return scratch_pointers_.may_be(pointer) ? Whose::kEither : Whose::kUser;
+}
+
+Whose Part::whose(const Expr* object) const {
+  if (!object->in_user) {
+    return Whose::kKernel;
+  }
+  return scratch_pointers_.may_hold(object) ? Whose::kEither : Whose::kUser;
 }
 
 ir::Type Part::bytes_type(types::TypeId type) const { return ir::Type::bytes(rules_.size(type)); }

@@ -10,6 +10,7 @@
 // type.
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "ir/type.h"
@@ -34,6 +35,11 @@ namespace dt::d::lowering {
 using ir::ValueId;
 
 struct Context;
+class ScratchPointers;
+
+// Whose memory is read. Where a pointer of a program's type may lead to a copy in scratch memory,
+// the address tells: those of the kernel have their highest bit set.
+enum class Whose : std::uint8_t { kKernel, kUser, kEither };
 
 class ExpressionLowerer {
  public:
@@ -73,11 +79,18 @@ class Part {
   // As C converts to the type: _Bool takes any non-zero value as 1.
   ValueId convert_to(ValueId value, types::TypeId type);
   ValueId scale(ValueId value, std::uint64_t size);
-  ValueId load_memory(ValueId address, ir::Type type, bool user);
-  ValueId memory_bytes(ValueId address, std::uint32_t size, bool user);
+  ValueId load_memory(ValueId address, ir::Type type, Whose whose);
+  ValueId memory_bytes(ValueId address, std::uint32_t size, Whose whose);
+  ValueId memory_string(ValueId address, std::uint32_t size, Whose whose);
+  // What `read` makes of the memory at an address, a value of `type` or nothing; its argument says
+  // whether the memory is the process's.
+  ValueId read(ValueId address, ir::Type type, Whose whose,
+               const std::function<ValueId(bool)>& read);
 
   bool is_null(const Expr* e) const;
-  bool points_to_user(const Expr* e) const;
+  // Whose memory a pointer leads to, and an object is in.
+  Whose whose_target(const Expr* pointer) const;
+  Whose whose(const Expr* object) const;
   // An array that is not in memory, and has no address.
   bool is_array_value(const Expr* e) const;
   ir::Type bytes_type(types::TypeId type) const;
@@ -93,6 +106,7 @@ class Part {
   ir::FunctionBuilder*& b_;  // of the clause that is being lowered
 
  private:
+  const ScratchPointers& scratch_pointers_;
   ExpressionLowerer& expressions_;
 };
 

@@ -54,14 +54,17 @@ ValueId ScratchMemory::pointer(const Expr* e) {
 void ScratchMemory::take_back(const Expr* e, ValueId place) {
   if (is_array_value(e) && home_of(e, rules_) == Home::kVariable) {
     const Objects::Object to = objects_.object(e);
-    objects_.store(to, bytes_type(e->type), memory_bytes(place, rules_.size(e->type), false));
+    objects_.store(to, bytes_type(e->type),
+                   memory_bytes(place, rules_.size(e->type), Whose::kKernel));
   }
 }
 
 // Copies `size` bytes from what the expression `from`, lowered to `source`, points to.
 void ScratchMemory::copy(const Expr* from, ValueId source, ValueId place, ValueId size) {
-  operation(points_to_user(from) ? ir::Op::kCopyUser : ir::Op::kCopyKernel, ir::Type::none(),
-            {place, source, size});
+  read(source, ir::Type::none(), whose_target(from), [&](bool user) {
+    return operation(user ? ir::Op::kCopyUser : ir::Op::kCopyKernel, ir::Type::none(),
+                     {place, source, size});
+  });
 }
 
 ValueId ScratchMemory::subroutine(const Expr* e) {

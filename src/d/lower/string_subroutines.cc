@@ -160,7 +160,7 @@ ValueId StringSubroutines::string_call(const Expr* e) {
     case Fn::kStrtok:
       return token(e, type);
     case Fn::kMemstr:
-      return memory_string(e, type);
+      return limited_string(e, type);
     case Fn::kLltostr: {
       const ValueId number = value(e->args[0]);
       const ValueId radix = base(e);
@@ -196,15 +196,16 @@ ValueId StringSubroutines::token(const Expr* e, ir::Type type) {
   return call(goes_on ? Subroutine::kStrtokNext : Subroutine::kStrtok, type, std::move(args));
 }
 
-ValueId StringSubroutines::memory_string(const Expr* e, ir::Type type) {
-  const Subroutine how = points_to_user(e->args[0]) ? Subroutine::kMemstrUser : Subroutine::kMemstr;
+ValueId StringSubroutines::limited_string(const Expr* e, ir::Type type) {
   std::vector<ValueId> args;
   for (const Expr* argument : e->args) {
     args.push_back(rules_.kind(argument->type) == types::Kind::kArray ? address(argument)
                                                                       : value(argument));
   }
   b_->at(e->span);
-  return call(how, type, std::move(args));
+  return read(args[0], type, whose_target(e->args[0]), [&](bool user) {
+    return call(user ? Subroutine::kMemstrUser : Subroutine::kMemstr, type, args);
+  });
 }
 
 }  // namespace dt::d::lowering

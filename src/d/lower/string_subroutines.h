@@ -39,7 +39,7 @@ class StringSubroutines : Part {
   ValueId call(ir::Subroutine subroutine, ir::Type type, std::vector<ValueId> args);
   ValueId base(const Expr* e);
   ValueId token(const Expr* e, ir::Type type);
-  ValueId memory_string(const Expr* e, ir::Type type);
+  ValueId limited_string(const Expr* e, ir::Type type);
 
   Capacities& capacities_;
 };

@@ -34,7 +34,7 @@ ValueId StringValues::fit(ValueId string, std::uint32_t size) {
 ValueId StringValues::at(const Expr* pointer, std::uint32_t size) {
   if (const Expr* copied = constant_copyin(pointer)) {
     const auto length = static_cast<std::uint32_t>(copied->args[1]->int_value);
-    const ValueId bytes = memory_bytes(value(copied->args[0]), length, true);
+    const ValueId bytes = memory_bytes(value(copied->args[0]), length, Whose::kUser);
     return b_->unary(ir::Op::kToString, bytes, ir::Type::string(size));
   }
   if (const std::uint32_t length = rules_.size(pointer->type);
@@ -42,16 +42,17 @@ ValueId StringValues::at(const Expr* pointer, std::uint32_t size) {
     // The bytes behind an array do not belong to its string.
     const ValueId start = value(pointer);
     b_->at(pointer->span);
-    if (points_to_user(pointer)) {  // where memory may end behind the string
-      return operation(ir::Op::kCopyinstr, ir::Type::string(size), {start, b_->constant(length)});
-    }
-    const ValueId bytes = memory_bytes(start, length, false);
-    return b_->unary(ir::Op::kToString, bytes, ir::Type::string(size));
+    return read(start, ir::Type::string(size), whose_target(pointer), [&](bool user) {
+      if (user) {  // where memory may end behind the string
+        return operation(ir::Op::kCopyinstr, ir::Type::string(size), {start, b_->constant(length)});
+      }
+      const ValueId bytes = memory_bytes(start, length, Whose::kKernel);
+      return b_->unary(ir::Op::kToString, bytes, ir::Type::string(size));
+    });
   }
   const ValueId at = value(pointer);
   b_->at(pointer->span);
-  return b_->unary(points_to_user(pointer) ? ir::Op::kCopyinstr : ir::Op::kKernelString, at,
-                   ir::Type::string(size));
+  return memory_string(at, size, whose_target(pointer));
 }
 
 }  // namespace dt::d::lowering

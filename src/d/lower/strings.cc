@@ -96,8 +96,7 @@ ValueId Strings::lower(const Expr* e) {
       }
       const ValueId at = address(e);
       b_->at(e->span);
-      return b_->unary(e->in_user ? ir::Op::kCopyinstr : ir::Op::kKernelString, at,
-                       ir::Type::string(capacities_.of(e)));
+      return memory_string(at, capacities_.of(e), whose(e));
     }
     default:
       DT_UNREACHABLE("string expression of kind {}", static_cast<int>(e->kind));

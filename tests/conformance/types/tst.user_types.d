@@ -26,6 +26,13 @@ syscall::write:entry
 	this->copy = (struct a.out`outer *)copyin(arg1, sizeof(struct a.out`outer));
 	printf("%d %d %d %s\n", this->copy->a, this->copy->low, this->copy->list->value, stringof(this->copy->list->name));
 	printf("%c\n", *(userland char *)copyin(arg1, 1));
+	/* ... and keep the copy, whose type is the program's, and which is scratch memory. */
+	this->kept = copyin(arg1, sizeof(struct a.out`outer));
+	this->in = (struct a.out`outer *)this->kept;
+	printf("%d %s %d %d %s\n", ((struct a.out`outer *)this->kept)->a, stringof(this->in->tag), this->in->low, this->in->list->value, stringof(this->in->list->name));
+	this->place = alloca(sizeof(struct a.out`outer));
+	copyinto(arg1, sizeof(struct a.out`outer), this->place);
+	printf("%d %s\n", ((struct a.out`outer *)this->place)->grid[1][2], ((struct a.out`outer *)this->place)->tag);
 	printf("%d %d\n", offsetof(struct a.out`outer, tail), offsetof(struct a.out`outer, high));
 	exit(0);
 }

@@ -8,5 +8,7 @@ one two
 two
 5 10 1 first
 t
+5 tag 10 1 first
+6 tag
 104 20
 
