@@ -142,6 +142,9 @@ std::optional<ir::Program> compile(Sources& sources, std::span<const front::Inpu
     for (std::string& remark : remarks_on_returns(units)) {
       dump->remarks.emplace_back(std::move(remark), "");
     }
+    for (auto& remark : remarks_on_calls(units, world)) {
+      dump->remarks.push_back(std::move(remark));
+    }
     for (std::string& remark : remarks_on_stacks(units)) {
       dump->remarks.emplace_back(std::move(remark), "");
     }

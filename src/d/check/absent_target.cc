@@ -10,12 +10,15 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "d/check/field_type.h"
 #include "d/syntax/macros.h"
 #include "front/absent_return.h"
+#include "front/newer_call.h"
 #include "probe/pattern.h"
 
 namespace dt::d {
@@ -115,6 +118,44 @@ std::vector<std::string> remarks_on_returns(const std::vector<Unit>& units) {
         if (std::find(out.begin(), out.end(), remark) == out.end()) out.push_back(remark);
       }
     }
+  }
+  return out;
+}
+
+Remarks remarks_on_calls(const std::vector<Unit>& units, const World& world) {
+  std::vector<probe::Pattern> described;
+  for (const Unit& unit : units) {
+    for (const Clause& clause : unit.clauses) {
+      for (const ProbeSpec& spec : clause.probes) {
+        if (auto pattern = probe::parse_pattern(spec.text)) described.push_back(*pattern);
+      }
+    }
+  }
+  Remarks out;
+  std::set<std::string> said;
+  for (const probe::Pattern& one : described) {
+    const front::NewerCall* const found =
+        one.provider == "syscall" ? front::newer_call(one.function) : nullptr;
+    if (found == nullptr || said.contains(one.function)) continue;
+    const auto is_newer = [&](const probe::Pattern& other) {
+      return probe::field_matches(other.provider, "syscall") &&
+             probe::field_matches(other.function, found->newer) &&
+             probe::field_matches(other.name, one.name.empty() ? "entry" : one.name);
+    };
+    probe::Pattern newer = one;
+    newer.function = found->newer;
+    newer.text.clear();
+    newer.text = probe::to_string(newer);
+    if (std::ranges::any_of(described, is_newer)) continue;
+    // With -x compat=solaris, the old name means both calls.
+    const std::vector<probe::Probe> probes = world.probes.match(newer);
+    if (probes.empty() || probes.front().description.function != found->newer) continue;
+    const bool has_path = found->has_directory && one.name == "entry";
+    out.emplace_back(
+        fmt::format("{}: most programs call {}() now", one.text, found->newer),
+        fmt::format("{},{} means both{}", one.text, newer.text,
+                    has_path ? fmt::format("; at {} the path is arg1", found->newer) : ""));
+    said.insert(one.function);
   }
   return out;
 }

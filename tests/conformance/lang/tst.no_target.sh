@@ -20,4 +20,14 @@ same err ''
 run "$DTRACE" -qn 'syscall::execveat:return { } BEGIN { exit(0); }'
 want 0
 has err 'syscall::execveat:return: the kernel reports the return of an execveat() that has succeeded as one of execve()'
+# So are system calls in whose place programs make newer ones, unless the newer one is named, too.
+run "$DTRACE" -qn 'syscall::open:entry, syscall::open:return, syscall:vmlinux:pipe: { } BEGIN { exit(0); }'
+want 0
+same err 'dtrace: syscall::open:entry: most programs call openat() now\nhint: syscall::open:entry,syscall::openat:entry means both; at openat the path is arg1\ndtrace: syscall:vmlinux:pipe:: most programs call pipe2() now\nhint: syscall:vmlinux:pipe:,syscall:vmlinux:pipe2: means both\n'
+run "$DTRACE" -qn 'syscall::open:entry, syscall::open??:entry { } syscall::fork:return { } syscall:::return { } syscall::access:entry { } BEGIN { exit(0); }'
+want 0
+same err ''
+run "$DTRACE" -x compat=solaris -qn 'syscall::open:entry { } BEGIN { exit(0); }'
+want 0
+same err ''
 done_testing
