@@ -16,9 +16,9 @@
 
 namespace dt::d {
 
-// The most that trace(), tracemem(), print() and printm() record of memory: as much as a variable
-// can have, and small beside a buffer.
-constexpr std::uint32_t kMaxRecordedBytes = 32768;
+// The most that trace(), tracemem(), print() and printm() record of memory: as much as scratch
+// memory can have (scratchsize), and smaller than a buffer.
+constexpr std::uint32_t kMaxRecordedBytes = 1 << 20;
 
 struct VariableInfo {
   std::string name;
