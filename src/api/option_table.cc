@@ -11,6 +11,7 @@
 
 #include "api/option_kinds.h"
 #include "api/option_special.h"
+#include "record/stack_depth.h"
 #include "support/check.h"
 #include "support/nearest.h"
 
@@ -45,7 +46,7 @@ constexpr std::uint64_t kMaxScratchBytes = 1ULL << 20;
 constexpr std::uint64_t kMaxPacketBytes = 4096;
 constexpr std::uint64_t kLeastRecordBytes = 1ULL << 20;
 constexpr std::uint64_t kMaxSpeculations = 1024;
-constexpr std::uint64_t kMaxFrames = 127;
+constexpr std::uint64_t kMaxFrames = record::kMostStackFrames;
 constexpr std::uint64_t kMaxIndent = 1ULL << 16;
 constexpr std::uint64_t kMaxSortPosition = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kShortestRateNs = 200'000;            // 5000hz

@@ -69,8 +69,10 @@ std::vector<dtrace::Probe> find_word(const std::string& word, const dtrace::Trac
 
 // What kept a description from matching.
 void say_no_match(const std::string& text, const dtrace::Tracer& tracer) {
+  // First, as the reason may be that there is no memory, which ends the command.
+  const std::vector<std::string> reasons = tracer.why_not(text);
   say(fmt::format("failed to match {}: No probe matches description", text));
-  for (const std::string& why : tracer.why_not(text)) {
+  for (const std::string& why : reasons) {
     say_hint(why);
   }
 }

@@ -15,11 +15,11 @@
 #include <string_view>
 #include <utility>
 
-#include "d/check/field_type.h"
 #include "d/syntax/macros.h"
 #include "front/absent_return.h"
 #include "front/newer_call.h"
 #include "probe/pattern.h"
+#include "record/stack_depth.h"
 
 namespace dt::d {
 namespace {
@@ -88,9 +88,9 @@ void add_characters(const std::vector<Stmt*>& body, const Sources& sources, Rema
 void add_stacks(const Expr* e, std::vector<std::string>& out) {
   if (e->kind == ExprKind::kCall && !e->args.empty() &&
       (e->text == "stack" || e->text == "ustack" || e->text == "jstack") &&
-      e->args[0]->int_value > kMostStackFrames) {
+      e->args[0]->int_value > record::kMostStackFrames) {
     std::string remark = fmt::format("{}({}) gives {} frames at most", e->text,
-                                     e->args[0]->int_value, kMostStackFrames);
+                                     e->args[0]->int_value, record::kMostStackFrames);
     if (std::find(out.begin(), out.end(), remark) == out.end()) out.push_back(std::move(remark));
   }
   for (const Expr* const inner : e->args) add_stacks(inner, out);

@@ -7,6 +7,7 @@
 #include "d/meaning/type_meaning.h"
 #include "d/syntax/ast.h"
 #include "d/syntax/world.h"
+#include "record/stack_depth.h"
 
 namespace dt::d {
 
@@ -29,7 +30,7 @@ FieldType recorded(const Expr* call, const World& world) {
     return call->args.empty() || call->args[0]->int_value == 0
                ? normal
                : static_cast<std::uint32_t>(
-                     std::min<std::uint64_t>(call->args[0]->int_value, kMostStackFrames));
+                     std::min<std::uint64_t>(call->args[0]->int_value, record::kMostStackFrames));
   };
   switch (static_cast<Fn>(call->index)) {
     case Fn::kStack:

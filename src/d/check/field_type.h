@@ -12,9 +12,6 @@ struct World;
 class TypeRules;
 struct Expr;
 
-// The kernel gives no deeper stacks (PERF_MAX_STACK_DEPTH): what asks for more gets so many.
-constexpr std::uint32_t kMostStackFrames = 127;
-
 // A string, or a part of a probe's name, which is one to the script.
 bool is_text_field(record::FieldKind kind);
 

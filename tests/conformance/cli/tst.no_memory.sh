@@ -16,4 +16,9 @@ for more in 1000 2000 3000 5000 8000 12000 16000; do
   said=1
 done
 [ "$said" = 1 ] || fail "no limit was too low"
+# What is not listed for want of memory is not said to be absent.
+for more in 2000 3000 5000 8000 9000 10000 12000; do
+  run sh -c "ulimit -v $((loaded + more)); exec \"$DTRACE\" -l -n proc:::"
+  ! grep -q 'No probe matches' "$work/err" || fail "with $more KiB: $(cat "$work/err")"
+done
 done_testing
