@@ -4,7 +4,7 @@ bpftrace.
 import subprocess
 import time
 
-from common import ROUNDS, TOP, heading, row, start, stop, wait_ready
+from common import ROUNDS, heading, row, start, stop, wait_ready
 
 
 def wall_and_rss(tools, argv):
@@ -28,31 +28,6 @@ def live_times(tools, actions):
             best[action] = min(best[action], (time.perf_counter() - started) * 1e3)
             stop(process)
     return best
-
-
-# Tools of each kind: over system calls, the scheduler, disks, TCP, stacks, functions of a library, and probes that programs of
-# PATH have.
-TOOLS = {"opensnoop": [], "execsnoop": [], "syscount": [], "runqlat": [], "biosnoop": [], "tcpconnect": [], "profile": [],
-         "offcputime": [], "memleak": ["-c", "sleep 1000"], "threadsnoop": [], "gethostlatency": [], "ugc": [], "dbslower": []}
-
-
-def bench_tools(tools):
-    """From the start of each tool until it prints its first line, which BEGIN does when all probes are live, beside a bare
-    syscall:::entry."""
-    heading("start of tools until live: tool, bare syscall:::entry, ratio")
-    commands = {name: [tools.dtrace, "-s", str(TOP / f"tools/{name}.d"), *more] for name, more in TOOLS.items()}
-    commands[""] = [tools.dtrace, "-q", "-n", "BEGIN { printf(\"ready\\n\"); } syscall:::entry { @[execname] = count(); }"]
-    best = dict.fromkeys(commands, float("inf"))
-    for _ in range(2 * ROUNDS):
-        for name, argv in commands.items():
-            started = time.perf_counter()
-            process = start(argv)
-            wait_ready(process, b"\n")
-            best[name] = min(best[name], (time.perf_counter() - started) * 1e3)
-            stop(process)
-    bare = best.pop("")
-    for name, took in best.items():
-        row(name, took, bare, "ms", "1.5")
 
 
 def bench(tools):
