@@ -55,10 +55,19 @@ KeptDirectory KeptDirectory::inner(const std::string& name) const {
   return KeptDirectory(Fd(::openat(directory_.get(), name.c_str(), kAsDirectory)));
 }
 
+bool KeptDirectory::is_writable() const {
+  return valid() && ::faccessat(directory_.get(), ".", W_OK, AT_EACCESS) == 0;
+}
+
+Fd KeptDirectory::open_file(const std::string& name) const {
+  if (!valid()) return Fd();
+  Fd file(::openat(directory_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  return file.valid() && is_ours_alone(file.get()) ? std::move(file) : Fd();
+}
+
 std::optional<std::string> KeptDirectory::load(const std::string& name) const {
-  if (!valid()) return std::nullopt;
-  const Fd file(::openat(directory_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-  if (!file.valid() || !is_ours_alone(file.get())) return std::nullopt;
+  const Fd file = open_file(name);
+  if (!file.valid()) return std::nullopt;
   Result<std::string> bytes = support::read_file(file, name);
   return bytes.ok() ? std::optional(std::move(*bytes)) : std::nullopt;
 }

@@ -19,6 +19,10 @@ class KeptDirectory {
   KeptDirectory inner(const std::string& name) const;
 
   bool valid() const { return directory_.valid(); }
+  // Whether files can be stored; a file system may be read only.
+  bool is_writable() const;
+  // A file that no other user can have written; not valid without one.
+  Fd open_file(const std::string& name) const;
   // The whole of a file that no other user can have written; nullopt without one.
   std::optional<std::string> load(const std::string& name) const;
   // A file of these parts, which appears whole, or not at all.

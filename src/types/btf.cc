@@ -16,6 +16,7 @@
 
 #include "types/btf.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace dt::types {
@@ -25,6 +26,7 @@ constexpr std::uint16_t kBtfMagic = 0xeb9f;
 constexpr std::size_t kRecordBytes = 12;
 constexpr std::uint32_t kKinds = 20;
 constexpr std::size_t kRecordsPerWalk = 1024;
+constexpr std::uint32_t kNowhere = 0xffffffff;
 
 // Bytes of a record's entries: a fixed part and a part for each of vlen.
 struct Extra {
@@ -77,33 +79,51 @@ Result<Btf> Btf::parse(std::span<const std::uint8_t> bytes, const Btf* base) {
   return btf;
 }
 
+// The length of the record at `at`, of the type `id`; nullopt: it is damaged.
+std::optional<std::size_t> Btf::record_bytes(std::size_t at, std::uint32_t id) const {
+  if (at > types_.size() || types_.size() - at < kRecordBytes) {
+    damage_ = fmt::format("type {} is cut off", id);
+    return std::nullopt;
+  }
+  const std::uint32_t info = load(at + 4);
+  const std::uint32_t kind = info >> 24 & 0x1f;
+  if (kind == 0 || kind >= kKinds) {
+    damage_ = fmt::format("type {} is of the unknown kind {}", id, kind);
+    return std::nullopt;
+  }
+  const std::size_t extra = kExtra[kind].fixed + std::size_t{kExtra[kind].each} * (info & 0xffff);
+  if (extra > types_.size() - at - kRecordBytes) {
+    damage_ = fmt::format("type {} is cut off", id);
+    return std::nullopt;
+  }
+  return kRecordBytes + extra;
+}
+
 // Walks on for some records; false at the end. Damage ends the walk for good: the position of the
 // next record is unknown when the length of this one is. What was read before stays valid.
 bool Btf::walk() const {
-  const std::uint8_t* const data = types_.data();
-  const std::size_t size = types_.size();
   const std::size_t before = offsets_.size();
-  while (next_ < size && damage_.empty() && offsets_.size() < before + kRecordsPerWalk) {
-    if (size - next_ < kRecordBytes) {
-      damage_ = fmt::format("type {} is cut off", walked_count());
-      break;
-    }
-    std::uint32_t info;
-    std::memcpy(&info, data + next_ + 4, sizeof info);
-    const std::uint32_t kind = info >> 24 & 0x1f;
-    if (kind == 0 || kind >= kKinds) {
-      damage_ = fmt::format("type {} is of the unknown kind {}", walked_count(), kind);
-      break;
-    }
-    const std::size_t extra = kExtra[kind].fixed + std::size_t{kExtra[kind].each} * (info & 0xffff);
-    if (extra > size - next_ - kRecordBytes) {
-      damage_ = fmt::format("type {} is cut off", walked_count());
-      break;
-    }
+  while (next_ < types_.size() && damage_.empty() && offsets_.size() < before + kRecordsPerWalk) {
+    const std::optional<std::size_t> bytes = record_bytes(next_, walked_count());
+    if (!bytes) break;
     offsets_.push_back(static_cast<std::uint32_t>(next_));
-    next_ += kRecordBytes + extra;
+    next_ += *bytes;
   }
   return offsets_.size() > before;
+}
+
+std::optional<std::string> Btf::make_index() const {
+  if (base_ != nullptr || !damage().empty()) return std::nullopt;
+  BtfIndexMaker maker;
+  for (std::uint32_t id = first_id_; id < walked_count(); ++id) {
+    const Record record = at(id);
+    maker.add_type(offsets_[id - first_id_], string(record.name));
+    const std::size_t words = enumerator_words(record.kind);
+    for (std::uint32_t i = 0; words != 0 && i < record.count; ++i) {
+      maker.add_enumerator(string(word(record, i * words)));
+    }
+  }
+  return maker.bytes();
 }
 
 bool Btf::is_walked(std::uint32_t id) const {
@@ -114,13 +134,14 @@ bool Btf::is_walked(std::uint32_t id) const {
 }
 
 std::uint32_t Btf::type_count() const {
+  if (index_ != nullptr) return index_->type_count();
   while (walk()) {
   }
   return walked_count();
 }
 
 const std::string& Btf::damage() const {
-  while (walk()) {
+  while (index_ == nullptr && walk()) {
   }
   return damage_;
 }
@@ -137,20 +158,48 @@ BtfKind Btf::kind_at(std::size_t at) const {
   return static_cast<BtfKind>(load(at + 4) >> 24 & 0x1f);
 }
 
+// Walks over the records of its group.
+std::optional<std::size_t> Btf::indexed_position(std::uint32_t id) const {
+  if (id >= index_->type_count()) return std::nullopt;
+  const std::uint32_t group = id / BtfIndex::kStride;
+  const auto [known, is_new] = groups_.try_emplace(group);
+  if (is_new) {
+    known->second.fill(kNowhere);
+    const std::uint32_t first = std::max(group * BtfIndex::kStride, 1u);
+    const std::uint32_t end = std::min((group + 1) * BtfIndex::kStride, index_->type_count());
+    std::size_t at = index_->start_of(id);
+    for (std::uint32_t each = first; each < end; ++each) {
+      const std::optional<std::size_t> bytes = record_bytes(at, each);
+      if (!bytes) break;
+      known->second[each % BtfIndex::kStride] = static_cast<std::uint32_t>(at);
+      at += *bytes;
+    }
+  }
+  const std::uint32_t at = known->second[id % BtfIndex::kStride];
+  return at == kNowhere ? std::nullopt : std::optional<std::size_t>(at);
+}
+
+std::optional<std::size_t> Btf::position(std::uint32_t id) const {
+  if (id < first_id_) return std::nullopt;
+  if (index_ != nullptr) return indexed_position(id);
+  if (!is_walked(id)) return std::nullopt;
+  return offsets_[id - first_id_];
+}
+
 // A number that does not exist gives void (an empty record): callers need not distinguish a damaged
 // reference from `void`.
 Btf::Record Btf::at(std::uint32_t id) const {
   if (id == 0) return {};
   if (id < first_id_) return base_ == nullptr ? Record{} : base_->at(id);
-  if (!is_walked(id)) return {};
-  const std::size_t at = offsets_[id - first_id_];
-  const std::uint32_t info = load(at + 4);
+  const std::optional<std::size_t> at = position(id);
+  if (!at) return {};
+  const std::uint32_t info = load(*at + 4);
   return {static_cast<BtfKind>(info >> 24 & 0x1f),
           info >> 31 != 0,
-          load(at),
-          load(at + 8),
+          load(*at),
+          load(*at + 8),
           info & 0xffff,
-          at + kRecordBytes,
+          *at + kRecordBytes,
           this};
 }
 

@@ -13,13 +13,17 @@
 // The BTF of a kernel module is *split*: its ids and string offsets continue
 // those of a base (vmlinux), whose types and strings it refers to.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "support/result.h"
+#include "types/btf_index.h"
 
 namespace dt::types {
 
@@ -63,13 +67,24 @@ class Btf {
   // outlive it and stay where it is.
   static Result<Btf> parse(std::span<const std::uint8_t> bytes, const Btf* base = nullptr);
 
+  // The bytes of an index; nullopt where the records are damaged, or continue those of a base.
+  std::optional<std::string> make_index() const;
+  // Answers from the index of these bytes, which must outlive the Btf.
+  void use(const BtfIndex& index) { index_ = &index; }
+
   // The first id of its own; 1 but for split BTF.
   std::uint32_t first_id() const { return first_id_; }
-  std::uint32_t type_count() const;   // with 0 and those of the base; walks them all
-  const std::string& damage() const;  // walks them all
+  // Both walk all records, unless there is an index: nothing is damaged then.
+  std::uint32_t type_count() const;  // with 0 and those of the base
+  const std::string& damage() const;
 
   // The record of a type; kVoid for 0 and for ids out of range.
   Record at(std::uint32_t id) const;
+  // The words of an enumerator in a record of this kind, of which the first is its name; 0: there
+  // are none.
+  static std::size_t enumerator_words(BtfKind kind) {
+    return kind == BtfKind::kEnum ? 2 : kind == BtfKind::kEnum64 ? 3 : 0;
+  }
   // Word `index` of a record's entries; 0 beyond the section.
   std::uint32_t word(const Record& record, std::size_t index) const;
   // The string at `offset`; empty when it is out of range.
@@ -82,6 +97,14 @@ class Btf {
   // `name`.
   template <typename Accept>
   std::optional<std::uint32_t> find(std::string_view name, Accept accept) const {
+    if (name.empty()) return std::nullopt;
+    if (const auto ids = index_ == nullptr ? std::nullopt : index_->types_named(name)) {
+      for (const std::uint32_t id : *ids) {
+        const Record record = at(id);
+        if (accept(record.kind) && string(record.name) == name) return id;
+      }
+      return std::nullopt;
+    }
     const std::optional<std::uint32_t> offset = string_offset(name);
     if (!offset) return std::nullopt;
     for (std::uint32_t i = 0; i < offsets_.size() || walk(); ++i) {
@@ -93,6 +116,10 @@ class Btf {
  private:
   std::uint32_t load(std::size_t at) const;
   BtfKind kind_at(std::size_t at) const;
+  std::optional<std::size_t> record_bytes(std::size_t at, std::uint32_t id) const;
+  // Where the record of a type of its own begins in the type section.
+  std::optional<std::size_t> position(std::uint32_t id) const;
+  std::optional<std::size_t> indexed_position(std::uint32_t id) const;
   bool walk() const;
   bool is_walked(std::uint32_t id) const;
   std::uint32_t walked_count() const {
@@ -106,6 +133,10 @@ class Btf {
   mutable std::vector<std::uint32_t> offsets_;  // by id - first_id_
   mutable std::size_t next_ = 0;                // the record that follows
   mutable std::string damage_;
+  const BtfIndex* index_ = nullptr;
+  // What has been walked from places of the index: where the records of a group begin.
+  using Group = std::array<std::uint32_t, BtfIndex::kStride>;
+  mutable std::unordered_map<std::uint32_t, Group> groups_;
 };
 
 }  // namespace dt::types

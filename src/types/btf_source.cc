@@ -49,6 +49,8 @@ bool BtfSource::open() {
     return false;
   }
   btf_ = std::move(parsed).value();
+  if (options_.find_index) index_ = options_.find_index(file_.bytes());
+  if (index_) btf_->use(*index_);
   return true;
 }
 
@@ -85,31 +87,37 @@ void BtfSource::each_enumeration(Visit visit) {
     enumerations_.emplace();
     const std::uint32_t count = btf_->type_count();
     for (std::uint32_t id = btf_->first_id(); id < count; ++id) {
-      const BtfKind kind = btf_->at(id).kind;
-      if (kind == BtfKind::kEnum || kind == BtfKind::kEnum64) enumerations_->push_back(id);
+      if (Btf::enumerator_words(btf_->at(id).kind) != 0) enumerations_->push_back(id);
     }
   }
-  for (const std::uint32_t id : *enumerations_) {
-    const Btf::Record record = btf_->at(id);
-    visit(id, record, record.kind == BtfKind::kEnum ? 2 : 3);
-  }
+  for (const std::uint32_t id : *enumerations_) visit(id, btf_->at(id));
 }
 
-// An enumerator has no entry of its own: all enumerations are walked, but only for a name that
-// stands among the strings.
+// An enumerator has no entry of its own. Without an index, all enumerations are walked, but only
+// for a name that stands among the strings.
 std::vector<EnumeratorPlace> BtfSource::find_enumerators(Catalog& catalog, std::string_view name) {
   std::vector<EnumeratorPlace> found;
   if (!open()) return found;
-  const std::optional<std::uint32_t> offset = btf_->string_offset(name);
-  if (!offset) return found;
-  each_enumeration([&](std::uint32_t id, const Btf::Record& record, std::size_t words) {
-    for (std::uint32_t i = 0; i < record.count; ++i) {
-      if (btf_->word(record, i * words) != *offset) continue;
+  const auto visit = [&](std::uint32_t id, const Btf::Record& record, auto is_named) {
+    const std::size_t words = Btf::enumerator_words(record.kind);
+    for (std::uint32_t i = 0; words != 0 && i < record.count; ++i) {
+      if (!is_named(btf_->word(record, i * words))) continue;
       TypeId type = import(catalog, id, 0);
       if (options_.is_userland) type = catalog.userland(type);
       found.push_back({type, enumerator(record, i).value});
       return;
     }
+  };
+  if (const auto ids = index_ ? index_->enumerations_with(name) : std::nullopt) {
+    for (const std::uint32_t id : *ids) {
+      visit(id, btf_->at(id), [&](std::uint32_t word) { return btf_->string(word) == name; });
+    }
+    return found;
+  }
+  const std::optional<std::uint32_t> offset = btf_->string_offset(name);
+  if (!offset) return found;
+  each_enumeration([&](std::uint32_t id, const Btf::Record& record) {
+    visit(id, record, [&](std::uint32_t word) { return word == *offset; });
   });
   return found;
 }
@@ -117,7 +125,8 @@ std::vector<EnumeratorPlace> BtfSource::find_enumerators(Catalog& catalog, std::
 std::vector<std::string_view> BtfSource::enumerator_names() {
   std::vector<std::string_view> names;
   if (!open()) return names;
-  each_enumeration([&](std::uint32_t, const Btf::Record& record, std::size_t words) {
+  each_enumeration([&](std::uint32_t, const Btf::Record& record) {
+    const std::size_t words = Btf::enumerator_words(record.kind);
     for (std::uint32_t i = 0; i < record.count; ++i) {
       names.push_back(btf_->string(btf_->word(record, i * words)));
     }
@@ -135,10 +144,10 @@ std::uint32_t BtfSource::function_number(std::string_view name) {
 }
 
 // Begins to look for the function beside the compilation, in which the look-up would take a
-// noticeable part: bpf_rdonly_cast() is at the end of more than 100,000 types. With a reader of its
-// own, as readers remember what they have walked.
+// noticeable part without an index: bpf_rdonly_cast() is at the end of more than 100,000 types.
+// With a reader of its own, as readers remember what they have walked.
 void BtfSource::expect_function(std::string_view name) {
-  if (options_.base != nullptr || !expected_.empty() || !open()) return;
+  if (options_.base != nullptr || !expected_.empty() || !open() || index_) return;
   expected_ = name;
   // Without a thread for it, it will be looked for when it is asked for.
   found_ = support::beside([this]() -> std::optional<std::uint32_t> {
@@ -148,11 +157,13 @@ void BtfSource::expect_function(std::string_view name) {
   });
 }
 
-// A walk over all types takes as long as thousands of look-ups in an index.
+// Without a kept index: a walk over all types takes as long as thousands of look-ups in one.
 template <typename Accept>
 std::optional<std::uint32_t> BtfSource::find_named(Index& index, std::string_view name,
                                                    Accept accept) {
-  if (index.ids.empty() && ++index.questions < kIndexAfter) return btf_->find(name, accept);
+  if (index_ || (index.ids.empty() && ++index.questions < kIndexAfter)) {
+    return btf_->find(name, accept);
+  }
   if (index.ids.empty()) {
     const std::uint32_t count = btf_->type_count();
     for (std::uint32_t id = btf_->first_id(); id < count; ++id) {

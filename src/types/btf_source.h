@@ -15,6 +15,7 @@
 
 #include "support/thread.h"
 #include "types/btf.h"
+#include "types/btf_index.h"
 #include "types/catalog_state.h"
 #include "types/file_bytes.h"
 
@@ -23,12 +24,14 @@ namespace dt::types {
 class BtfSource : public Source {
  public:
   using Open = std::function<Result<FileBytes>()>;
+  using FindIndex = std::function<std::optional<BtfIndex>(std::span<const std::uint8_t>)>;
 
   struct Options {
     std::string module;         // "vmlinux", "ext4", "a.out"
     std::string where;          // for messages: the path
     BtfSource* base = nullptr;  // of split BTF; outlives this source
     bool is_userland = false;   // what it describes is in user memory
+    FindIndex find_index = {};  // of the bytes
   };
   BtfSource(Options options, Open open) : options_(std::move(options)), open_(std::move(open)) {}
 
@@ -77,6 +80,7 @@ class BtfSource : public Source {
   Open open_;
   std::string error_;
   FileBytes file_;
+  std::optional<BtfIndex> index_;
   std::optional<Btf> btf_;
   std::unordered_map<std::uint32_t, TypeId> types_;  // by BTF id
   std::unordered_map<TypeId, std::uint32_t> btf_ids_;

@@ -1,11 +1,16 @@
 // The running kernel's types: /sys/kernel/btf/vmlinux, and a file beside it for
 // each module that is loaded.
 
+#include "types/kernel_btf.h"
+
 #include <dirent.h>
+#include <unistd.h>
 
 #include <algorithm>
 
 #include "kernel/btf.h"
+#include "kernel/kept_directory.h"
+#include "support/file.h"
 #include "types/btf_source.h"
 
 namespace dt::types {
@@ -28,8 +33,10 @@ Result<FileBytes> open_types(const std::string& path, const std::string& module)
   return FileBytes::open(path);
 }
 
-std::unique_ptr<BtfSource> file_source(std::string module, std::string path, BtfSource* base) {
+std::unique_ptr<BtfSource> file_source(std::string module, std::string path, BtfSource* base,
+                                       BtfSource::FindIndex find_index = {}) {
   BtfSource::Options options;
+  options.find_index = std::move(find_index);
   options.module = module;
   options.where = path;
   options.base = base;
@@ -68,15 +75,63 @@ class KernelModules : public Library {
   BtfSource& vmlinux_;
 };
 
+// The kernel's types do not change while it runs, so the boot's id says whether an index is theirs;
+// with the size of the bytes and their header, a mistake would be seen even so. What the index says
+// of a name that is there is compared with the bytes (Btf::find); what it says of a name that is
+// not there must be right, so only a file that no other user can have written is read.
+//
+//   dtrace-types BOOT SIZE \n HEADER | the index
+constexpr const char* kKeptIndex = "types";
+constexpr std::size_t kBtfHeaderBytes = 24;  // of BTF: how long its sections are
+
+std::optional<std::string> identity(std::span<const std::uint8_t> bytes,
+                                    const kernel::KeptPlaces& places) {
+  const Result<std::string> boot = support::read_file(places.boot);
+  if (!boot.ok() || boot->empty() || bytes.size() < kBtfHeaderBytes) return std::nullopt;
+  const std::string_view id = std::string_view(*boot).substr(0, boot->find('\n'));
+  std::string text = fmt::format("dtrace-types {} {}\n", id, bytes.size());
+  text.append(reinterpret_cast<const char*>(bytes.data()), kBtfHeaderBytes);
+  return text;
+}
+
+bool begins_with(const Fd& file, const std::string& wanted) {
+  std::string found(wanted.size(), '\0');
+  const ssize_t got = ::pread(file.get(), found.data(), found.size(), 0);
+  return got == static_cast<ssize_t>(wanted.size()) && found == wanted;
+}
+
+std::optional<BtfIndex> running_index(std::span<const std::uint8_t> bytes) {
+  return kept_index(bytes, kernel::KeptPlaces());
+}
+
 }  // namespace
+
+std::optional<BtfIndex> kept_index(std::span<const std::uint8_t> bytes,
+                                   const kernel::KeptPlaces& places) {
+  const std::optional<std::string> wanted = identity(bytes, places);
+  if (!wanted) return std::nullopt;
+  const kernel::KeptDirectory directory = kernel::KeptDirectory::open(places.directory);
+  if (Fd file = directory.open_file(kKeptIndex); file.valid() && begins_with(file, *wanted)) {
+    if (auto known = BtfIndex::of(std::move(file), wanted->size())) return known;
+  }
+  if (!directory.is_writable()) return std::nullopt;
+  const Result<Btf> btf = Btf::parse(bytes);
+  if (!btf.ok()) return std::nullopt;
+  std::optional<std::string> made = btf->make_index();
+  if (!made) return std::nullopt;
+  directory.store(kKeptIndex, {*wanted, *made});
+  return BtfIndex::of(std::move(*made));
+}
 
 std::unique_ptr<Source> kernel_btf_source(std::string path) {
   return file_source(std::string(kVmlinux), std::move(path), nullptr);
 }
 
 void add_kernel_types(Catalog& catalog, const std::string& directory) {
+  const bool is_running = directory == kRunning;
   std::unique_ptr<BtfSource> vmlinux =
-      file_source(std::string(kVmlinux), directory + "/" + std::string(kVmlinux), nullptr);
+      file_source(std::string(kVmlinux), directory + "/" + std::string(kVmlinux), nullptr,
+                  is_running ? running_index : BtfSource::FindIndex());
   BtfSource& base = *vmlinux;
   catalog.add_source(std::move(vmlinux));
   catalog.add_library(std::make_unique<KernelModules>(directory, base));

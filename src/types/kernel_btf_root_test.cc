@@ -3,7 +3,11 @@
 #include <bpf/btf.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "machine/x86_64/registers.h"
+#include "types/btf.h"
+#include "types/file_bytes.h"
 #include "types/place.h"
 #include "types/type.h"
 
@@ -76,6 +80,31 @@ TEST_F(RunningKernel, GivesFunctionsTheIdsThatLibbpfGivesThem) {
     expecting.expect_function(name, "vmlinux");
     EXPECT_EQ(expecting.function_number(name, "vmlinux"), wanted) << name;
     EXPECT_EQ(expecting.function_number(name, "vmlinux"), wanted) << name << ", asked again";
+  }
+}
+
+TEST_F(RunningKernel, HasTheSameTypesInAnIndex) {
+  const Result<FileBytes> file = FileBytes::open(kPath);
+  ASSERT_TRUE(file.ok()) << file.error().text;
+  const Btf walked = *Btf::parse(file->bytes());
+  std::optional<std::string> bytes = walked.make_index();
+  ASSERT_TRUE(bytes.has_value());
+  const auto index = BtfIndex::of(std::move(*bytes));
+  ASSERT_TRUE(index.has_value());
+  Btf indexed = *Btf::parse(file->bytes());
+  indexed.use(*index);
+  ASSERT_EQ(indexed.type_count(), walked.type_count());
+  std::map<std::pair<BtfKind, std::string_view>, std::uint32_t> first;
+  for (std::uint32_t id = 1; id < walked.type_count(); ++id) {
+    const Btf::Record mine = indexed.at(id), theirs = walked.at(id);
+    ASSERT_EQ(mine.entries, theirs.entries) << id;
+    const std::string_view name = walked.string(theirs.name);
+    if (!name.empty()) first.try_emplace({theirs.kind, name}, id);
+  }
+  for (const auto& [key, id] : first) {
+    const auto of_kind = [wanted = key.first](BtfKind kind) { return kind == wanted; };
+    const auto found = indexed.find(key.second, of_kind);
+    ASSERT_EQ(found, id) << key.second;
   }
 }
 
