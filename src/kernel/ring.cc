@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstring>
+#include <vector>
 
 #include "kernel/bpf_call.h"
 #include "kernel/linux.h"
@@ -61,6 +63,18 @@ Result<Kernel::Mapping> map_pages(int fd, std::size_t size, int protection, std:
   return mapping;
 }
 
+// A record of which `first` bytes are at the end of the ring, and the others at its beginning. In
+// words, as records are aligned to them.
+std::span<const std::uint8_t> joined(const RingMemory& ring, const std::uint8_t* at,
+                                     std::size_t first, std::size_t bytes,
+                                     std::vector<std::uint64_t>& room) {
+  room.resize((bytes + 7) / 8);
+  auto* const to = reinterpret_cast<std::uint8_t*>(room.data());
+  std::memcpy(to, at, first);
+  std::memcpy(to + first, ring.data, bytes - first);
+  return {to, bytes};
+}
+
 }  // namespace
 
 // A record is behind a word of its length and one that only the kernel uses, at a multiple of 8:
@@ -78,8 +92,10 @@ std::size_t consume_ring(const RingMemory& ring,
   const std::uint64_t step = std::min<std::uint64_t>(kPublishBytes, ring.size / 8);
   std::uint64_t at = start;
   std::uint64_t published = start;
+  std::vector<std::uint64_t> room;
   while (at < end) {
-    const std::uint8_t* const header = ring.data + (at & (ring.size - 1));
+    const std::size_t place = at & (ring.size - 1);
+    const std::uint8_t* const header = ring.data + place;
     const std::uint32_t length =
         __atomic_load_n(reinterpret_cast<const std::uint32_t*>(header), __ATOMIC_ACQUIRE);
     if ((length & BPF_RINGBUF_BUSY_BIT) != 0) {
@@ -87,7 +103,9 @@ std::size_t consume_ring(const RingMemory& ring,
     }
     const std::uint32_t bytes = length & ~BPF_RINGBUF_DISCARD_BIT;
     if ((length & BPF_RINGBUF_DISCARD_BIT) == 0) {
-      visit(std::span(header + kHeader, bytes));
+      const std::size_t until_end = ring.size - place - kHeader;
+      visit(bytes <= until_end ? std::span(header + kHeader, bytes)
+                               : joined(ring, header + kHeader, until_end, bytes, room));
     }
     at += (kHeader + bytes + 7) / 8 * 8;
     if (at - published >= step) {
@@ -110,14 +128,13 @@ Result<std::unique_ptr<Kernel::Ring>> LinuxKernel::open_ring(const Fd& map, std:
     return error;
   }
   // The kernel's layout of the mapping: the consumer's position, which we may write; the producer's
-  // position; and the data twice, one copy behind the other, so that a record that wraps around is
-  // contiguous.
+  // position; and the data. It could be mapped twice, one copy behind the other.
   //
-  //   | consumer | producer | data | data again |
-  //     page       page       size   size
+  //   | consumer | producer | data |
+  //     page       page       size
   //
   DT_ASSIGN(Mapping control, map_pages(map.get(), page, PROT_READ | PROT_WRITE, 0));
-  DT_ASSIGN(Mapping pages, map_pages(map.get(), page + 2 * size, PROT_READ, page));
+  DT_ASSIGN(Mapping pages, map_pages(map.get(), page + size, PROT_READ, page));
   RingMemory memory;
   memory.consumer = reinterpret_cast<std::uint64_t*>(control.data);
   memory.producer = reinterpret_cast<const std::uint64_t*>(pages.data);

@@ -2,13 +2,15 @@
 // The consumer's side of a BPF_MAP_TYPE_RINGBUF.
 //
 //     page 0          page 1           pages 2 ...
-//     +-------------+ +--------------+ +--------------+ +--------------+
-//     | consumer    | | producer     | | data (size)  | | data again   |
-//     | position    | | position     | |              | |              |
-//     +-------------+ +--------------+ +--------------+ +--------------+
+//     +-------------+ +--------------+ +--------------+
+//     | consumer    | | producer     | | data (size)  |
+//     | position    | | position     | |              |
+//     +-------------+ +--------------+ +--------------+
 //
-// Positions only grow; the place in the data is position & (size - 1). The data
-// is mapped twice in a row so that a record never wraps for the reader. A
+// Positions only grow; the place in the data is position & (size - 1). A record
+// that reaches beyond the end goes on at the beginning: it is put together for
+// the reader. (The kernel would map the data a second time behind the first, so
+// that no record wraps; but each page that is mapped takes time at the start.) A
 // record is u32 length, u32 (the kernel's), data, padded to 8; in the length,
 // bit 31 says "still being written" and bit 30 "discard me". Whatever stands
 // behind a record that is still being written waits for it: order is order.
@@ -25,12 +27,13 @@ namespace dt::kernel {
 struct RingMemory {
   std::uint64_t* consumer = nullptr;
   const std::uint64_t* producer = nullptr;
-  const std::uint8_t* data = nullptr;  // mapped twice
-  std::size_t size = 0;                // a power of two
+  const std::uint8_t* data = nullptr;
+  std::size_t size = 0;  // a power of two
 };
 
 // Hands over what was complete when it was called, at most one ring full;
-// returns the bytes consumed, headers included.
+// returns the bytes consumed, headers included. A record is there during the call
+// of `visit` only.
 std::size_t consume_ring(const RingMemory& ring,
                          const std::function<void(std::span<const std::uint8_t>)>& visit);
 

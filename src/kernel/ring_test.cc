@@ -16,7 +16,8 @@
 namespace dt::kernel {
 namespace {
 
-// A ring of one page, its data mapped twice as the kernel does.
+// A ring of one page. Its writer has the data twice, as the kernel does; its reader has it once,
+// with nothing behind it.
 class RingTest : public testing::Test {
  protected:
   static constexpr std::size_t kSize = 4096;
@@ -31,9 +32,15 @@ class RingTest : public testing::Test {
                        MAP_SHARED | MAP_FIXED, file.get(), 0),
                 MAP_FAILED);
     }
-    ring_ = {&consumer_, &producer_, data_, kSize};
+    void* const once = ::mmap(nullptr, 2 * kSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(::mmap(once, kSize, PROT_READ, MAP_SHARED | MAP_FIXED, file.get(), 0), MAP_FAILED);
+    once_ = static_cast<std::uint8_t*>(once);
+    ring_ = {&consumer_, &producer_, once_, kSize};
   }
-  void TearDown() override { ::munmap(data_, 2 * kSize); }
+  void TearDown() override {
+    ::munmap(data_, 2 * kSize);
+    ::munmap(once_, 2 * kSize);
+  }
 
   // Writes a record at the producer's position; returns where its length is.
   std::uint32_t* put(const std::string& text, std::uint32_t bits = 0) {
@@ -53,6 +60,7 @@ class RingTest : public testing::Test {
   }
 
   std::uint8_t* data_ = nullptr;
+  std::uint8_t* once_ = nullptr;
   std::uint64_t consumer_ = 0;
   std::uint64_t producer_ = 0;
   RingMemory ring_;
