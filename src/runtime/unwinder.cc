@@ -109,8 +109,7 @@ Unwinder::~Unwinder() {
 // One file for all processes that map it: its users are counted, and the path that is kept is that
 // of the first one.
 void Unwinder::note_process(pid_t pid, std::map<std::string, File>& files) {
-  const auto maps = symbol::read_file(fmt::format("/proc/{}/maps", pid), symbol::kMaxMapsBytes);
-  for (const symbol::Mapping& mapping : symbol::parse_maps(maps)) {
+  for (const symbol::Mapping& mapping : symbol::read_mappings(fmt::format("/proc/{}/maps", pid))) {
     if (mapping.inode == 0) continue;
     File& file = files[file_id(mapping.device, mapping.inode)];
     if (file.users > 0) {
@@ -160,7 +159,7 @@ void Unwinder::add_libraries(pid_t pid, std::map<std::string, File>& files) cons
 // its tables are read from our own memory.
 void Unwinder::add_vdso() {
   const std::uint64_t base = ::getauxval(AT_SYSINFO_EHDR);
-  const auto own = symbol::parse_maps(symbol::read_file("/proc/self/maps", symbol::kMaxMapsBytes));
+  const auto own = symbol::read_mappings("/proc/self/maps");
   const symbol::Mapping* const mapping = base == 0 ? nullptr : symbol::last_from(own, base);
   if (mapping == nullptr || mapping->begin != base) return;
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(base);
@@ -291,8 +290,7 @@ void Unwinder::make_wanted(const bpf::UnwindWanted& wanted, Mappings& known) {
   for (const bool is_again : {false, true}) {
     if (known.pid != pid || is_again) {
       known.pid = pid;
-      known.all = symbol::parse_maps(
-          symbol::read_file(fmt::format("/proc/{}/maps", pid), symbol::kMaxMapsBytes));
+      known.all = symbol::read_mappings(fmt::format("/proc/{}/maps", pid));
     }
     const symbol::Mapping* const mapping = symbol::last_from(known.all, wanted.begin);
     const bool is_there = mapping != nullptr && mapping->begin == wanted.begin &&

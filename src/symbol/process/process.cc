@@ -4,6 +4,8 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <linux/limits.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -11,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <optional>
 
 #include "support/fd.h"
 #include "support/text.h"
@@ -187,6 +190,93 @@ std::string process_identity(std::int32_t pid) {
   struct stat executable {};
   ::stat(fmt::format("/proc/{}/exe", pid).c_str(), &executable);
   return fmt::format("{} {}:{}", start, executable.st_dev, executable.st_ino);
+}
+
+namespace {
+
+// The text of /proc/PID/maps has a line for each mapping, of which four of five are not executable,
+// and to make a line takes the kernel about a microsecond; a script with stacks asks for all
+// processes. Since Linux 6.11, an ioctl on the same file gives one mapping, the next executable one
+// if that is asked for (PROCMAP_QUERY, include/uapi/linux/fs.h, which is newer than the headers
+// that this is compiled with). What it gives is what the text says, but for the page of vsyscall,
+// which is not in the list of any process.
+struct ProcmapQuery {
+  std::uint64_t size, flags, address;                   // asked
+  std::uint64_t begin, end, access, page_size, offset;  // answered
+  std::uint64_t inode;
+  std::uint32_t device_major, device_minor;
+  std::uint32_t name_bytes, build_id_bytes;  // room; what is there, with a NUL
+  std::uint64_t name, build_id;
+};
+static_assert(sizeof(ProcmapQuery) == 104);
+
+constexpr unsigned long kQuery = _IOWR('f', 17, ProcmapQuery);
+constexpr std::uint64_t kQueryExecutable = 0x04, kQueryNext = 0x10;
+constexpr std::uint64_t kVsyscall = 0xffffffffff600000;
+
+// In the text, a newline of a path is "\012".
+std::string as_in_text(const char* name) {
+  std::string text;
+  for (; *name != '\0'; ++name) {
+    if (*name == '\n') {
+      text += "\\012";
+    } else {
+      text += *name;
+    }
+  }
+  return text;
+}
+
+// The page at the end of all addresses, where old programs called the kernel. It is the same for
+// all processes, and there or not since the start of the kernel.
+const std::vector<Mapping>& vsyscall_page() {
+  static const std::vector<Mapping> page = [] {
+    std::vector<Mapping> found = parse_maps(read_file("/proc/self/maps", kMaxMapsBytes));
+    std::erase_if(found, [](const Mapping& mapping) { return mapping.begin != kVsyscall; });
+    return found;
+  }();
+  return page;
+}
+
+// nullopt: the kernel cannot be asked so, or a path is longer than it tells.
+std::optional<std::vector<Mapping>> query_mappings(int fd) {
+  std::vector<Mapping> mappings;
+  char name[PATH_MAX];
+  std::uint64_t address = 0;
+  while (mappings.size() < kMaxMappings) {
+    name[0] = '\0';
+    ProcmapQuery query = {};
+    query.size = sizeof query;
+    query.flags = kQueryExecutable | kQueryNext;
+    query.address = address;
+    query.name = reinterpret_cast<std::uintptr_t>(name);
+    query.name_bytes = sizeof name;
+    if (::ioctl(fd, kQuery, &query) != 0) {
+      if (errno == EINTR) continue;
+      if (errno != ENOENT) return std::nullopt;
+      mappings.insert(mappings.end(), vsyscall_page().begin(), vsyscall_page().end());
+      return mappings;
+    }
+    Mapping mapping;
+    mapping.begin = query.begin;
+    mapping.end = query.end;
+    mapping.file_offset = query.offset;
+    mapping.device = makedev(query.device_major, query.device_minor);
+    mapping.inode = query.inode;
+    if (query.name_bytes > 0) mapping.path = as_in_text(name);
+    mappings.push_back(std::move(mapping));
+    address = query.end;
+  }
+  return mappings;
+}
+
+}  // namespace
+
+std::vector<Mapping> read_mappings(const std::string& path) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.valid()) return {};
+  if (auto mappings = query_mappings(fd.get())) return std::move(*mappings);
+  return parse_maps(read_file(path, kMaxMapsBytes));
 }
 
 }  // namespace dt::symbol

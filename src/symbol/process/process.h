@@ -29,6 +29,9 @@ std::vector<Mapping> parse_maps(std::string_view text);
 
 constexpr std::size_t kMaxMapsBytes = 64U << 20;  // of a /proc/PID/maps that are read
 
+// The same of a process, whose "maps" in /proc this is the path of; empty when it cannot be read.
+std::vector<Mapping> read_mappings(const std::string& path);
+
 // The last one that begins at or below the address, of those that ascend; nullptr
 // when there is none.
 template <typename T>

@@ -29,16 +29,14 @@ std::size_t bytes_of(const Mapping& mapping) { return sizeof mapping + mapping.p
 
 // Of the process; of another thread when the first one has ended, as it has none then.
 std::vector<Mapping> read_maps(std::int32_t pid) {
-  std::vector<Mapping> mappings =
-      parse_maps(read_file(fmt::format("/proc/{}/maps", pid), kMaxMapsBytes));
+  std::vector<Mapping> mappings = read_mappings(fmt::format("/proc/{}/maps", pid));
   if (!mappings.empty()) {
     return mappings;
   }
   constexpr std::size_t kMostThreads = 4;
   const std::vector<std::int32_t> threads = support::numbers_in(fmt::format("/proc/{}/task", pid));
   for (std::size_t i = 1; i < std::min(threads.size(), kMostThreads) && mappings.empty(); ++i) {
-    mappings =
-        parse_maps(read_file(fmt::format("/proc/{}/task/{}/maps", pid, threads[i]), kMaxMapsBytes));
+    mappings = read_mappings(fmt::format("/proc/{}/task/{}/maps", pid, threads[i]));
   }
   return mappings;
 }
