@@ -24,15 +24,15 @@
 /* Bits of the flag, and above them how long its word is with a character behind it. */
 inline uint64_t FLAG[string word, uint64_t bits] = strstr(strjoin("|", strjoin($flags, "|")),
     strjoin("|", strjoin(word, "|"))) == NULL ? 0 : bits | (strlen(word) + 1) << 32;
-BEGIN
-{
+BEGIN /$flags != ""/ {
 	this->all = FLAG["O_WRONLY", O_WRONLY] + FLAG["O_RDWR", O_RDWR] + FLAG["O_CREAT", O_CREAT] + FLAG["O_EXCL", O_EXCL] +
 	    FLAG["O_TRUNC", O_TRUNC] + FLAG["O_APPEND", O_APPEND] + FLAG["O_TMPFILE", 020000000]; mask = (uint32_t)this->all;
-	if ($flags != "" && strlen($flags) + 1 != this->all >> 32) { printf("-f: not all are flags: %S; there are ", $flags);
+	if (strlen($flags) + 1 != this->all >> 32) { printf("-f: not all are flags: %S; there are ", $flags);
 		printf("O_WRONLY O_RDWR O_CREAT O_EXCL O_TRUNC O_APPEND O_TMPFILE, joined by |\n"); exit(2); }
+}
+BEGIN {
 	if ($timestamps) printf("%-20s ", "TIME"); if ($users) printf("%-6s ", "UID");
-	printf("%-8s %-16s %4s %4s ", "PID", "COMMAND", "FD", "ERR");
-	if ($extended) printf("%-8s ", "FLAGS");
+	printf("%-8s %-16s %4s %4s ", "PID", "COMMAND", "FD", "ERR"); if ($extended) printf("%-8s ", "FLAGS");
 	printf("%s\n", "PATH");
 }
 syscall::open:entry { self->path = arg0; self->flags = arg1; self->in = -100; }	/* AT_FDCWD */
