@@ -384,9 +384,7 @@ class Parser {
       case 's':
         return script(argument);
       case 'o':
-        if (argument.empty()) {
-          return refuse(refusal_, kUsage, "option -o needs the name of a file");
-        }
+        if (argument.empty()) return refuse(refusal_, kUsage, "option -o needs the name of a file");
         line_.output = argument;
         return true;
       case 'c':
@@ -514,6 +512,8 @@ class Parser {
     if (line_.mode != Mode::kScriptHelp && !check_script_arguments()) {
       return false;
     }
+    const bool is_file_made = mode_letter_ == 'h' || line_.mode == Mode::kObject;
+    if (line_.output == "-") line_.output = is_file_made ? "/dev/stdout" : "";
     if (mode_letter_ == 'h' && !line_.programs.empty()) {
       // A script that defines no provider says how it is used itself.
       const bool is_plain_script =

@@ -106,6 +106,14 @@ TEST(CommandLine, WordsThatAreRefusedSayWhatIsMeant) {
   }
 }
 
+TEST(CommandLine, AnOutputOfADashIsStandardOutput) {
+  EXPECT_EQ(parse({"-n", "BEGIN", "-o", "-"}).line.output, "");
+  EXPECT_EQ(parse({"-r", "x.dtr", "-o", "-"}).line.output, "");
+  EXPECT_EQ(parse({"-n", "BEGIN", "-o", "./-"}).line.output, "./-");
+  EXPECT_EQ(parse({"-h", "-s", "x.d", "-o", "-"}).line.output, "/dev/stdout");
+  EXPECT_EQ(parse({"-G", "-s", "x.d", "-o", "-"}).line.output, "/dev/stdout");
+}
+
 TEST(CommandLine, BuildLinesOfProgramsWithProbesAreTaken) {
   const Parsed header = parse({"-C", "-h", "-s", "src/probes.d", "-o", "probes.h"});
   ASSERT_TRUE(header.ok) << header.refusal.text;

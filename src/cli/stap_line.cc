@@ -193,7 +193,7 @@ class StapParser {
         out_.more.push_back(value);
         return true;
       case 'o':
-        out_.output = value;
+        out_.output = value == "-" ? "" : value;  // standard output
         return true;
       case 'c':
         out_.command = value;

@@ -23,7 +23,7 @@ bool take(StapLine& out, char letter, const std::string& value, std::string& err
     return true;
   }
   if (letter == 'o') {
-    out.output = value;
+    out.output = value == "-" ? "" : value;  // standard output
     return true;
   }
   const std::size_t comma = letter == 'S' ? value.find(',') : std::string::npos;
