@@ -31,8 +31,20 @@ constexpr std::array kKinds = {ViewKind::kFlame,    ViewKind::kHeat,  ViewKind::
                                ViewKind::kTimeline, ViewKind::kEvents};
 constexpr std::array<std::string_view, 9> kWords = {"unit", "lane", "name", "begin", "end",
                                                     "pair", "dur",  "hist", "root"};
+constexpr std::array<std::string_view, kWords.size()> kMeanings = {
+    "ns, us, ms or s",
+    "tid or cpu",
+    "a value by which slices are called",
+    "a description of probes",
+    "a description of probes",
+    "a value that both sides record, tid or cpu",
+    "a value that says how long it took",
+    "exact or native",
+    "the function that a flame graph begins with"};
 
-constexpr const char* kRootIsOfFlames = "root= is the function that a flame graph begins with";
+std::string_view meaning_of(std::string_view word) {
+  return kMeanings[static_cast<std::size_t>(std::ranges::find(kWords, word) - kWords.begin())];
+}
 
 struct Hint {
   std::string subject;           // "@q", "syscall::read:entry", or ""
@@ -60,6 +72,10 @@ Status take_word(Hint& hint, std::string_view part) {
                      fmt::format("a word is one of {}", fmt::join(kWords, ", ")));
   }
   const std::string value(part.substr(equals + 1));
+  if (value.empty()) {
+    return Error::of(fmt::format("view: '{}=' needs a value", word),
+                     fmt::format("it is {}", meaning_of(word)));
+  }
   if (word == "unit") DT_TRY(unit_ns_of(value));
   if (word == "lane" && value != "tid" && value != "cpu") {
     return Error::of(fmt::format("view: '{}' is no lane", support::shown_name(value)),
@@ -151,6 +167,14 @@ class Hinted {
         text.empty() ? "the program has no views" : "the views that there are: " + text);
   }
 
+  // A word that says nothing about a picture of this kind.
+  Error misplaced(std::string_view word) const {
+    const char* const owner = word == "root"   ? "flame graphs"
+                              : word == "hist" ? "quantize()"
+                                               : "timelines";
+    return refused({}, fmt::format("'{}' is a word of {}", word, owner));
+  }
+
   bool can_be(std::uint32_t index, ViewKind kind) const {
     const record::AggLayout& layout = schema_.aggregations[index];
     const bool is_histogram = record::is_histogram(layout.func);
@@ -194,13 +218,8 @@ class Hinted {
       return refused(hint, fmt::format("there can be no {}", view_kind_name(*hint.kind)));
     }
     for (const auto& [word, value] : hint.words) {
-      if (word == "root" && hint.kind == ViewKind::kFlame && !value.empty()) continue;
-      if (word == "root") {
-        return refused(hint, kRootIsOfFlames);
-      }
-      if (word != "unit" && word != "hist") {
-        return refused(hint, fmt::format("'{}' is a word of timelines", word));
-      }
+      if (word == "root" && hint.kind == ViewKind::kFlame) continue;
+      if (word != "unit" && word != "hist") return misplaced(word);
     }
     const std::string histogram = hint.word("hist");
     if (histogram == "native" && schema_.aggregations[index].func != record::AggFunc::kQuantize) {
@@ -367,8 +386,9 @@ class Hinted {
     }
     const std::vector<std::uint32_t> layouts = layouts_of(hint.subject);
     if (layouts.empty()) return refused(hint, "no clause records");
-    if (hint.words.contains("hist")) return refused(hint, "'hist' is a word of quantize()");
-    if (hint.words.contains("root")) return refused(hint, kRootIsOfFlames);
+    for (const char* const word : {"hist", "root"}) {
+      if (hint.words.contains(word)) return misplaced(word);
+    }
     if (!hint.kind) {
       take_out_layouts(layouts);
       return {};
@@ -379,7 +399,7 @@ class Hinted {
     if (view.kind == ViewKind::kTimeline) {
       DT_TRY(of_timeline(hint, view));
     } else if (!hint.words.empty()) {
-      return refused(hint, fmt::format("'{}' is a word of timelines", hint.words.begin()->first));
+      return misplaced(hint.words.begin()->first);
     }
     if (view.kind == ViewKind::kScope) {
       const auto has_stack = [&](std::uint32_t layout) {

@@ -73,12 +73,20 @@ TEST_F(HintsTest, AFlameGraphAloneBeginsWithAFunction) {
                   .starts_with("flame    @counts = count() by stack, within main\n"));
   EXPECT_TRUE(planned({"flame,root=libc.so.6`qsort"})
                   .starts_with("flame    @counts = count() by stack, within libc.so.6`qsort\n"));
-  for (const char* const hint : {"@counts:table,root=main", "@counts:none,root=main",
-                                 "@counts:flame,root=", "timeline,root=main"}) {
-    EXPECT_TRUE(
-        planned({hint}).starts_with("view: root= is the function that a flame graph begins with"))
-        << hint;
+  for (const char* const hint :
+       {"@counts:table,root=main", "@counts:none,root=main", "timeline,root=main"}) {
+    EXPECT_TRUE(planned({hint}).starts_with("view: 'root' is a word of flame graphs\nthe views"))
+        << planned({hint});
   }
+}
+
+TEST_F(HintsTest, AWordWithoutAValueIsRefusedWithWhatItTakes) {
+  const Status status = check_hint("@counts:flame,root=");
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().text, "view: 'root=' needs a value");
+  EXPECT_EQ(status.error().remedy, "it is the function that a flame graph begins with");
+  EXPECT_EQ(planned({"timeline,begin=,end=x"}), "view: 'begin=' needs a value");
+  EXPECT_EQ(planned({"@times:hist,unit="}), "view: 'unit=' needs a value");
 }
 
 TEST_F(HintsTest, WhatCannotBeIsRefusedWithWhatThereIs) {

@@ -62,8 +62,8 @@ with tempfile.TemporaryDirectory(prefix="root-") as directory:
     page = Views(replay(recording, "-x", "oformat=views", "-x", "view=flame,root=main").stdout)
     check("main", page.plan["views"][0].get("root"), "view lines")
     check(True, page.plan["views"][0]["title"].endswith(", within main"), "its title")
-    for hint, message in (("view=@s:table,root=main", "root= is the function that a flame graph begins with"),
-                          ("view=@s:flame,root=", "root= is the function that a flame graph begins with")):
+    for hint, message in (("view=@s:table,root=main", "'root' is a word of flame graphs"),
+                          ("view=@s:flame,root=", "'root=' needs a value")):
         done = replay(recording, "-x", "oformat=folded", "-x", hint, status=1)
         check(True, message in done.stderr.decode(), f"{hint}: {done.stderr}")
 if bad:
