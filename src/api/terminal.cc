@@ -10,10 +10,12 @@
 #include <cstdlib>
 #include <utility>
 
+#include "api/time_text.h"
 #include "consumer/format.h"
 #include "support/shown.h"
 #include "view/schema_text.h"
 #include "view/ticks.h"
+#include "view/unit.h"
 
 namespace dt::api {
 namespace {
@@ -33,6 +35,15 @@ std::size_t columns_of(int descriptor, bool is_terminal) {
     std::from_chars(text, text + std::string_view(text).size(), columns);
   }
   return std::clamp(columns, kLeastColumns, kMostColumns);
+}
+
+// "17:02:03", "17:02:03.250"
+std::string clock_text(std::int64_t time_ns, int digits) {
+  std::string text = consumer::time_text(time_ns, "%H:%M:%S");
+  constexpr int kDigits = 9;
+  const std::string part = fmt::format("{:0{}}", time_ns % kSecondNs, kDigits);
+  if (digits > 0) text += "." + part.substr(0, static_cast<std::size_t>(digits));
+  return text;
 }
 
 std::string shown_at(const record::AggLayout& layout) {
@@ -58,11 +69,15 @@ void Terminal::watch(consumer::Consumer& consumer, consumer::FileOutput& output)
   tracks_.clear();
   for (const view::View& view : views_) {
     if (view.kind != ViewKind::kHeat && view.kind != ViewKind::kLine) continue;
+    const int digits = view::second_digits(view.ticks);
+    exports::TermStyle style = style_;
+    if (digits > 0) style.time_columns += 1 + static_cast<std::size_t>(digits);
     for (const std::uint32_t index : view.aggregations) {
       const record::AggLayout& layout = schema_.aggregations[index];
       tracks_.emplace(
           index, Track{view::Columns(layout),
-                       exports::TermHeat(layout, view::title_of(view, schema_, sources_), style_)});
+                       exports::TermHeat(layout, view::title_of(view, schema_, sources_), style),
+                       style.time_columns, digits});
     }
   }
   records_.watch(consumer, output, style_);
@@ -106,8 +121,6 @@ void Terminal::acted(consumer::Consumer& consumer, const record::Layout& layout,
     view::read_left(consumer, index, track.columns);
   }
   if (side == consumer::Side::kAfter || !view::is_tick(schema_, layout)) return;
-  const std::string time =
-      moment.time_ns == 0 ? "" : consumer::time_text(moment.time_ns, "%H:%M:%S");
   for (const view::View& view : views_) {
     const bool is_met = std::ranges::any_of(
         view.aggregations, [&](std::uint32_t index) { return view::acts_on(layout, index); });
@@ -115,6 +128,8 @@ void Terminal::acted(consumer::Consumer& consumer, const record::Layout& layout,
     // Of the clauses of a firing, the first makes the line.
     Track& track = tracks_.at(view.aggregations.front());
     if (std::exchange(track.last_firing, moment.firing) == moment.firing) continue;
+    const std::string time =
+        moment.time_ns == 0 ? "" : clock_text(moment.time_ns, track.second_digits);
     print_columns(consumer, view, time, track.catch_up.is_at_once(moment.time_ns));
   }
 }
@@ -170,7 +185,8 @@ void Terminal::print_columns(consumer::Consumer& consumer, const view::View& vie
     output_->write(track.heat.line(time, sum));
     return;
   }
-  std::string line = fmt::format("{:<8}", time);
+  const std::size_t time_columns = tracks_.at(view.aggregations.front()).time_columns - 1;
+  std::string line = fmt::format("{:<{}}", time, time_columns);
   bool is_empty = true;
   for (const std::uint32_t index : view.aggregations) {
     line += line_part(consumer, index, view.aggregations.size() == 1, is_empty);

@@ -42,6 +42,8 @@ class Terminal {
   struct Track {  // of an aggregation whose columns are shown
     view::Columns columns;
     exports::TermHeat heat;
+    std::size_t time_columns = 0;
+    int second_digits = 0;          // of the times of its columns, behind the point
     std::int64_t most = 0;          // of a line
     std::uint64_t last_firing = 0;  // that has made a line
     view::CatchUp catch_up = {};

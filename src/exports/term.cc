@@ -21,7 +21,6 @@ constexpr std::string_view kLevels = " .:-=+*#%@";
 constexpr int kPalette[] = {0, 17, 18, 24, 60, 66, 102, 143, 186, 228};
 static_assert(kLevels.size() == std::size(kPalette));
 
-constexpr std::size_t kTimeColumns = 9;
 constexpr std::size_t kSumColumns = 12;
 constexpr std::size_t kWidestCell = 6;
 
@@ -48,9 +47,9 @@ std::string fitted(std::string_view text, std::size_t columns) {
 
 // How many cells of one character a line has, between its time and its sum. A narrow terminal has
 // less room for the sum.
-std::size_t cells_within(std::size_t columns) {
-  const std::size_t taken = kTimeColumns + std::min(kSumColumns, columns / 3);
-  return columns > taken ? columns - taken : 1;
+std::size_t cells_within(TermStyle style) {
+  const std::size_t taken = style.time_columns + std::min(kSumColumns, style.columns / 3);
+  return style.columns > taken ? style.columns - taken : 1;
 }
 
 }  // namespace
@@ -69,11 +68,11 @@ void TermHeat::append_header(std::string& out) {
   first_ = range_.first - std::min<std::size_t>(range_.first, 1);
   const std::size_t last = std::min(range_.last + 1, buckets - 1);
   const std::size_t count = last - first_ + 1;
-  const std::size_t room = cells_within(style_.columns);
+  const std::size_t room = cells_within(style_);
   in_cell_ = (count + room - 1) / room;
   cells_ = (count + in_cell_ - 1) / in_cell_;
   width_ = std::clamp<std::size_t>(room / cells_, 1, kWidestCell);
-  out += title_ + "\n" + std::string(kTimeColumns, ' ');
+  out += title_ + "\n" + std::string(style_.time_columns, ' ');
   std::size_t free_at = 0;
   for (std::size_t cell = 0; cell < cells_; ++cell) {
     const std::string label = consumer::bucket_label(layout_, first_ + cell * in_cell_);
@@ -102,7 +101,7 @@ std::string TermHeat::line(std::string_view time, std::span<const std::uint64_t>
   consumer::widen(range_, words);
   const bool is_new = range_.first < first_ || range_.last >= first_ + cells_ * in_cell_;
   if (!range_.empty() && (before.empty() || is_new)) append_header(out);
-  out += fitted(time, kTimeColumns);
+  out += fitted(time, style_.time_columns);
   std::vector<std::uint64_t> counts(cells_);
   std::uint64_t sum = 0;
   for (std::size_t bucket = first_; bucket < words.size() && !range_.empty(); ++bucket) {
@@ -208,7 +207,7 @@ void append_level(std::string& out, std::size_t level, TermStyle style) {
 
 std::string term_samples(const view::Grid& grid, TermStyle style) {
   if (grid.cells.empty()) return "";
-  const std::size_t room = cells_within(style.columns);
+  const std::size_t room = cells_within(style);
   const std::size_t in_cell = (grid.rows.size() + room - 1) / room;
   const std::size_t cells = (grid.rows.size() + in_cell - 1) / in_cell;
   std::map<std::int64_t, std::vector<std::uint64_t>> lines;  // by begin
@@ -221,7 +220,7 @@ std::string term_samples(const view::Grid& grid, TermStyle style) {
     most = std::max(most, count);
   }
   const std::int64_t step = grid.cells.front().end_ns - grid.cells.front().begin_ns;
-  std::string out = std::string(kTimeColumns, ' ') + "0.00 s";
+  std::string out = std::string(style.time_columns, ' ') + "0.00 s";
   constexpr std::size_t kEndColumns = 6;  // "0.98 s"
   if (cells >= 2 * kEndColumns) {
     out.append(cells - 2 * kEndColumns, ' ');
@@ -234,7 +233,7 @@ std::string term_samples(const view::Grid& grid, TermStyle style) {
     const auto found = lines.find(at);
     empty = found == lines.end() ? empty + 1 : 0;
     if (empty > kMostEmpty) continue;
-    out += fitted(clock_text(at), kTimeColumns);
+    out += fitted(clock_text(at), style.time_columns);
     std::uint64_t sum = 0;
     for (std::size_t cell = 0; cell < cells; ++cell) {
       const std::uint64_t count = empty != 0 ? 0 : found->second[cell];

@@ -23,6 +23,7 @@ namespace dt::exports {
 struct TermStyle {
   std::size_t columns = 80;
   bool has_colours = false;
+  std::size_t time_columns = 9;  // of the time that begins a line
 };
 
 // A heat map that grows downwards: a line for each column of the map, a cell for each bucket, or

@@ -37,6 +37,15 @@ TEST(TermHeat, a_line_has_a_cell_for_each_bucket_and_the_sum) {
             "17:02:05 " + none + none + none + none + none + none + "  0\n");
 }
 
+TEST(TermHeat, times_take_as_many_columns_as_they_need) {
+  const record::AggLayout layout = quantized();
+  TermHeat heat(layout, "@", {60, false, 13});
+  const std::string none = "      ";
+  EXPECT_EQ(heat.line("17:02:03.250", counts({{1, 1}})),
+            "@\n" + std::string(13, ' ') + "     0     1     2     4\n17:02:03.250 " + none +
+                "     @" + none + none + "  1\n");
+}
+
 TEST(TermHeat, buckets_are_named_again_when_there_are_others) {
   const record::AggLayout layout = quantized();
   TermHeat heat(layout, "@", {60, false});

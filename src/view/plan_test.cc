@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "view/unit.h"
+
 namespace dt::view {
 namespace {
 
@@ -105,6 +107,24 @@ TEST(Plan, lines_have_a_unit_if_all_have_it) {
   EXPECT_EQ(unit_of_lines({{AggFunc::kAvg, us}, {AggFunc::kMax, us}}), 1000u);
   EXPECT_EQ(unit_of_lines({{AggFunc::kAvg, us}, {AggFunc::kCount, ""}}), 0u);
   EXPECT_EQ(unit_of_lines({{AggFunc::kSum, "timestamp - t"}, {AggFunc::kMax, us}}), 0u);
+}
+
+TEST(Plan, times_of_ticks_have_as_many_digits_as_tell_them_apart) {
+  const std::pair<std::vector<std::string>, int> cases[] = {
+      {{}, 0},
+      {{"tick-1s", "tick-1hz", "profile-1m", "timer.s(2)"}, 0},
+      {{"tick-1s", "tick-250ms"}, 3},
+      {{"tick-1500ms"}, 3},
+      {{"tick-10"}, 3},
+      {{"profile-97"}, 3},
+      {{"timer.ms(20).randomize(5)"}, 3},
+      {{"timer.hz(4)"}, 3},
+      {{"tick-200us"}, 6},
+      {{"timer.profile", "tick-0", "tick-99999999999999999999s", "tick-3parsec"}, 0},
+  };
+  for (const auto& [ticks, digits] : cases) {
+    EXPECT_EQ(second_digits(ticks), digits) << (ticks.empty() ? "" : ticks.back());
+  }
 }
 
 }  // namespace

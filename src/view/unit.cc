@@ -6,6 +6,8 @@
 #include <cctype>
 
 #include "consumer/json_lines.h"
+#include "support/time_units.h"
+#include "support/whole_number.h"
 
 namespace dt::view {
 namespace {
@@ -92,6 +94,34 @@ const char* unit_text(std::uint64_t unit_ns) {
     default:
       return "s";
   }
+}
+
+namespace {
+
+// 0 where the name says none.
+std::uint64_t interval_ns(std::string_view tick) {
+  constexpr std::string_view kDigits = "0123456789";
+  const std::size_t begin = tick.find_first_of(kDigits);
+  if (begin == std::string_view::npos) return 0;
+  const std::size_t end = std::min(tick.find_first_not_of(kDigits, begin), tick.size());
+  const auto number = support::whole_number<std::uint64_t>(tick.substr(begin, end - begin));
+  std::string_view unit = tick.substr(end);
+  if (tick.starts_with("timer.") && begin > 7) unit = tick.substr(6, begin - 7);
+  if (!number || *number == 0) return 0;
+  if (unit.empty() || unit == "hz") return support::kNsPerSecond / *number;
+  return *number * support::ns_of_unit(unit).value_or(0);
+}
+
+}  // namespace
+
+int second_digits(const std::vector<std::string>& ticks) {
+  constexpr std::uint64_t kMs = 1'000'000;
+  int digits = 0;
+  for (const std::string& tick : ticks) {
+    const std::uint64_t interval = interval_ns(tick);
+    if (interval % support::kNsPerSecond != 0) digits = std::max(digits, interval < kMs ? 6 : 3);
+  }
+  return digits;
 }
 
 std::string argument_text(const record::AggLayout& layout, const Sources& sources) {

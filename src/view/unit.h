@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "record/aggregation.h"
 #include "support/source.h"
@@ -21,6 +22,10 @@ std::optional<TimeDifference> time_difference(std::string_view text);
 
 // "ns", "us", "ms", "s"; "" for 0.
 const char* unit_text(std::uint64_t unit_ns);
+
+// How many digits behind the point tell the firings of these ticks apart, "tick-250ms" or
+// "timer.ms(250)", where their times are shown: 0, 3 or 6.
+int second_digits(const std::vector<std::string>& ticks);
 
 // The text of what is aggregated, in one line; "" for count().
 std::string argument_text(const record::AggLayout& layout, const Sources& sources);

@@ -70,7 +70,7 @@ def graphite(text):
 def term(text):
     out = collections.Counter()
     for line in text.splitlines():
-        if re.match(r"\d\d:\d\d:\d\d\.", line):
+        if re.match(r"\d\d:\d\d:\d\d\.\d{9} ", line):
             out["events"] += 1
         elif re.match(r"\d\d:\d\d:\d\d|end ", line):
             called = re.search(r"@calls (-?\d+)", line)

@@ -133,10 +133,10 @@ with tempfile.TemporaryDirectory(prefix="views-") as directory:
 
 # On a terminal, a line for each tick; together they are all.
 term = run(STAP, "--set", "oformat=term", "-e", "global n probe syscall.getpid { if (pid() == target()) n++ } probe timer.ms(20) { println(n) delete n }", "-c", CALLER)
-rows = re.findall(r"^(?:\d\d:\d\d:\d\d|end) +n (\d+)", term.stdout, re.M)
+rows = re.findall(r"^(?:\d\d:\d\d:\d\d\.\d{3}|end) +n (\d+)", term.stdout, re.M)
 check((0, CALLS), (term.returncode, sum(map(int, rows))), f"lines of a terminal: {term}")
 once = run(STAP, "--set", "oformat=term", "-e", "global n = 5 probe timer.ms(20) { println(n) n = 0 exit() } probe never { n++ }")
-check(1, len(re.findall(r"^\d\d:\d\d:\d\d +n ", once.stdout, re.M)), f"a tick makes one line: {once}")
+check(1, len(re.findall(r"^\d\d:\d\d:\d\d\.\d{3} +n ", once.stdout, re.M)), f"a tick makes one line: {once}")
 
 # Nothing to show.
 for form in (("oformat=term",), ("listen",), ("oformat=html",), ("push=http://127.0.0.1:1/v1/metrics",)):

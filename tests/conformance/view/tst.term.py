@@ -36,7 +36,7 @@ if replayed.stdout != live.stdout:
 
 sums = {}
 for line in live.stdout.splitlines():
-    column = re.match(r"(?:\d\d:\d\d:\d\d|end     ) ", line)
+    column = re.match(r"(?:\d\d:\d\d:\d\d\.\d{3}|end {9}) ", line)
     if column and "@calls" in line:
         sums["calls"] = sums.get("calls", 0) + int(re.search(r"@calls (-?\d+)", line)[1])
     elif column:
@@ -53,7 +53,7 @@ TICKS = 10
 done = subprocess.run([DTRACE, "-q", "-x", "oformat=term", "-n", f"""int n; tick-20ms {{ @calls = count(); @q = quantize(5);
     printa(@calls); printa(@q); }} tick-20ms {{ printa(@calls); clear(@calls); clear(@q); }} tick-20ms {{ printa(@q); }}
     tick-20ms /++n == {TICKS}/ {{ exit(0); }}"""], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
-lines = [line for line in done.stdout.splitlines() if re.match(r"\d\d:\d\d:\d\d", line)]
+lines = [line for line in done.stdout.splitlines() if re.match(r"\d\d:\d\d:\d\d\.\d\d\d ", line)]
 calls = [int(line.split("@calls")[1].split()[0]) for line in lines if "@calls" in line]
 sizes = [int(line.split()[-1]) for line in lines if "@calls" not in line]
 # A dtrace that is kept from its CPU reads what several firings have added for the first of them, and nothing for the others.
@@ -64,7 +64,7 @@ if calls != sizes or sum(calls) != TICKS or len(calls) > TICKS:
 done = subprocess.run([DTRACE, "-qw", "-x", "oformat=term", "-n", """int n; BEGIN { @calls = count(); @q = quantize(1); }
     tick-10ms { n++; printa(@calls); printa(@q); } tick-10ms /n == 10/ { system("sleep 1"); } tick-10ms /n == 120/ { exit(0); }
     END { printf("%d", n); }"""], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
-for name, pattern in (("@calls", r"\d\d:\d\d:\d\d +@calls +(\d+)"), ("@q", r"\d\d:\d\d:\d\d (?!.*@calls).* (\d+)")):
+for name, pattern in (("@calls", r"\d\d:\d\d:\d\d\.\d+ +@calls +(\d+)"), ("@q", r"\d\d:\d\d:\d\d\.\d+ (?!.*@calls).* (\d+)")):
     values = [int(found[1]) for found in (re.fullmatch(pattern + "[ #]*", line) for line in done.stdout.splitlines()) if found]
     if not values or sum(values) != 1 or len(values) > 60:
         bad.append(f"{len(values)} columns of {name}: {done.stdout}{done.stderr}")
