@@ -9,6 +9,19 @@ import { HUES, OTHER_HUE } from "./palette.js";
 /** values: by the time of a column. Of averages and extremes, a key that a column has not has no value in it.
  * @typedef {{label: string, unit: import("./model.js").Unit, hue: string, dash: number[], values: Map<number, Exact>, begins: Map<number, number>, total: Exact, addsUp: boolean}} Series */
 
+/** The highest value of each key, of averages and extremes.
+ * @param {import("./model.js").Column[]} columns */
+function highest(columns) {
+  /** @type {Map<number, Exact>} */ const all = new Map();
+  for (const column of columns) {
+    for (const [key, value] of column.rows) {
+      const at = all.get(key), here = weight(value);
+      if (at === undefined || here > at) all.set(key, here);
+    }
+  }
+  return all;
+}
+
 const DASHES = [[], [6, 3], [2, 2], [8, 3, 2, 3], [], [6, 3], [2, 2]];
 
 export class LineChart {
@@ -73,7 +86,7 @@ export class LineChart {
     this.left = 0;
     for (const aggregation of this.aggregations) {
       const begins = new Map(aggregation.columns.map((column) => [column.time, column.since]));
-      const totals = [...aggregation.totals(null)].map(([key, value]) => ({ key, total: weight(value) }))
+      const totals = [...(aggregation.addsUp ? aggregation.totals(null) : highest(aggregation.columns))].map(([key, value]) => ({ key, total: weight(value) }))
         .sort((a, b) => (a.total < b.total ? 1 : a.total > b.total ? -1 : a.key - b.key));
       const room = Math.max(1, HUES.length - all.length);
       totals.slice(0, room).forEach(({ key, total }) => {
@@ -181,7 +194,7 @@ export class LineChart {
 
   /** @param {Series[]} series */
   drawLegend(series) {
-    if (series.length === 0) this.legend.replaceChildren(this.page.rangeNote(this.aggregations[0]));
+    if (series.length === 0) this.legend.replaceChildren(element("span", "info", this.page.rangeNote(this.aggregations[0])));
     else this.legend.replaceChildren(...series.map((one) => {
       const swatch = element("span", "swatch");
       swatch.style.background = one.hue;

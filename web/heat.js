@@ -16,14 +16,14 @@ const OTHER = rgb(OTHER_HUE), SHADES = 255;
  * @param {Map<number, [number, number, number]> | null} hues of keys; nothing: there is one key
  * @returns {(key: number, strength: number) => number} */
 function shades(hues) {
-  const paper = rgb(themed("--paper"));
+  const paper = themed("--paper");
   /** By key.
    * @type {Uint32Array[]} */ const known = [];
   return (key, strength) => {
     let all = known[key];
     if (all === undefined) {
       all = Uint32Array.from({ length: SHADES + 1 }, (_, i) => {
-        const [red, green, blue] = hues ? mixed(paper, hues.get(key) ?? OTHER, 0.18 + 0.82 * i / SHADES) : cividis(i / SHADES);
+        const [red, green, blue] = hues ? mixed(rgb(paper), hues.get(key) ?? OTHER, 0.18 + 0.82 * i / SHADES) : cividis(i / SHADES, paper);
         return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
       });
       known[key] = all;

@@ -121,14 +121,16 @@ export class Aggregation {
     }).join(", ");
   }
 
-  /** What names a bucket on an axis.
+  /** What names a bucket on an axis, as the text does: powers of two of either sign; of ranges of equal width, the least.
    * @param {number} bucket
    * @param {string} [unit] */
   bucketLabel(bucket, unit) {
     const at = this.buckets.get(bucket);
     if (!at) return "";
     const text = (/** @type {Exact} */ value) => (unit || Math.abs(Number(value)) >= 1e6 ? onAxis(Number(value), unit) : String(value));
-    return isLeast(at.low) ? "\u2264 " + text(at.high) : (isMost(at.high) ? "\u2265 " : "") + text(at.low);
+    if (isLeast(at.low)) return "\u2264 " + text(at.high);
+    const isMirrored = this.function !== "lquantize" && Number(at.high) < 0;
+    return (isMost(at.high) ? "\u2265 " : "") + text(isMirrored ? at.high : at.low);
   }
 }
 

@@ -9,11 +9,13 @@ export const OTHER_HUE = "#8a8f98";
 const CIVIDIS = [[0, 32, 76], [0, 52, 110], [57, 72, 107], [87, 93, 109], [112, 113, 115], [138, 134, 120],
   [166, 157, 117], [196, 181, 108], [255, 233, 69]];
 
-/** A colour of an amount from 0 to 1.
+/** A colour of an amount from 0 to 1: the more there is, the further it is from the paper.
  * @param {number} level
+ * @param {string} paper its colour
  * @returns {[number, number, number]} */
-export function cividis(level) {
-  const at = Math.max(0, Math.min(1, level)) * (CIVIDIS.length - 1);
+export function cividis(level, paper) {
+  const isLight = rgb(paper).reduce((a, b) => a + b) > 3 * 128, shown = Math.max(0, Math.min(1, level));
+  const at = (isLight ? 1 - shown : shown) * (CIVIDIS.length - 1);
   const i = Math.min(CIVIDIS.length - 2, Math.floor(at)), part = at - i;
   const [a, b] = [CIVIDIS[i], CIVIDIS[i + 1]];
   return mixed(a, b, part);

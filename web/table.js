@@ -59,6 +59,8 @@ export class SortedTable {
   fill() {
     const rows = this.ordered(), last = this.columns.length - 1;
     const most = this.hasBars ? this.rows.reduce((a, row) => Math.max(a, Number(row[last])), 0) : 0;
+    const least = this.hasBars ? this.rows.reduce((a, row) => Math.min(a, Number(row[last])), 0) : 0;
+    const percentOf = (/** @type {number} */ value) => (most > least ? 100 * value / (most - least) : 0) + "%";
     const head = element("tr", "", ...this.columns.map((name, i) => {
       const cell = element("th", this.rows.length > 0 && typeof this.rows[0][i] !== "string" ? "number" : "");
       cell.setAttribute("scope", "col");
@@ -76,7 +78,8 @@ export class SortedTable {
       if (this.unit) cells.push(element("td", "readable", inUnit(/** @type {Exact} */ (row[last]), this.unit)));
       if (this.hasBars) {
         const bar = element("div", "bar");
-        bar.style.width = (most > 0 ? Math.max(0, 100 * Number(row[last]) / most) : 0) + "%";
+        bar.style.width = percentOf(Math.abs(Number(row[last])));
+        if (least < 0) bar.style.marginLeft = percentOf(Math.min(0, Number(row[last])) - least);
         cells.push(element("td", "bars", bar));
       }
       return element("tr", "", ...cells);

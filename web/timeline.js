@@ -466,9 +466,10 @@ export class Scope {
     }
     g.fillStyle = themed("--faint");
     g.fillRect(LEFT, top, seconds * cellWidth, ROWS * row);
+    const paper = themed("--paper");
     for (const [cell, count] of counts) {
       const { x, y } = this.spot(cell);
-      g.fillStyle = css(cividis(count / most));
+      g.fillStyle = css(cividis(count / most, paper));
       g.fillRect(x, y, Math.max(1, cellWidth - (cellWidth > 4 ? 1 : 0)), row - 0.5);
     }
     if (this.range) {
@@ -485,7 +486,7 @@ export class Scope {
     const inside = this.range ? samples.filter((one) => this.cell(one.time) >= /** @type {any} */ (this.range)[0] && this.cell(one.time) <= /** @type {any} */ (this.range)[1]) : samples;
     this.info.textContent = this.range
       ? grouped(inside.length) + " of " + several(samples.length, "sample") + ", from " + duration(this.range[0] * (SECOND / ROWS)) + " to " + duration((this.range[1] + 1) * (SECOND / ROWS))
-      : several(samples.length, "sample") + "; drag over a range, or click, to see its flame graph";
+      : several(samples.length, "sample") + (samples.length > 0 ? "; drag over a range, or click, to see its flame graph" : "");
     const tree = root();
     for (const record of inside) addStack(tree, this.stackOf(record), 1);
     this.flame.setTree(tree);
@@ -500,18 +501,19 @@ export class Scope {
     g.font = "11px system-ui, sans-serif";
     g.fillStyle = themed("--dim");
     g.textAlign = "right";
-    for (const ms of [0, 200, 400, 600, 800]) g.fillText(ms + " ms", LEFT - 8, top + (ms / 1000) * ROWS * row + 5);
+    for (const ms of [0, 200, 400, 600, 800]) g.fillText(ms + " ms", LEFT - 8, top + (1 - ms / 1000) * ROWS * row - row / 2);
     g.textAlign = "center";
     const step = Math.max(1, Math.ceil(44 / cellWidth));
     for (let second = 0; second < seconds; second += step) g.fillText(second + " s", LEFT + (second + 0.5) * cellWidth, top + ROWS * row + AXIS / 2);
     g.textAlign = "left";
   }
 
-  /** @param {number} cell */
+  /** A second goes upwards.
+   * @param {number} cell */
   spot(cell) {
     const place = /** @type {{top: number, row: number, cellWidth: number}} */ (this.place);
     const second = Math.floor(cell / ROWS);
-    return { x: LEFT + second * place.cellWidth, y: place.top + (cell - second * ROWS) * place.row };
+    return { x: LEFT + second * place.cellWidth, y: place.top + (ROWS - 1 - (cell - second * ROWS)) * place.row };
   }
 
   /** @param {MouseEvent} event */
@@ -519,7 +521,7 @@ export class Scope {
     const { x, y } = this.surface.at(event), place = this.place;
     if (!place) return 0;
     const second = Math.max(0, Math.floor((x - LEFT) / place.cellWidth));
-    return second * ROWS + Math.max(0, Math.min(ROWS - 1, Math.floor((y - place.top) / place.row)));
+    return second * ROWS + Math.max(0, Math.min(ROWS - 1, ROWS - 1 - Math.floor((y - place.top) / place.row)));
   }
 
   listen() {
@@ -544,7 +546,7 @@ export class Scope {
     });
     canvas.addEventListener("keydown", (event) => {
       const last = Math.max(0, this.cell(this.page.model.end));
-      const by = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -ROWS, ArrowRight: ROWS }[event.key];
+      const by = { ArrowUp: 1, ArrowDown: -1, ArrowLeft: -ROWS, ArrowRight: ROWS }[event.key];
       if (event.key === "Escape" && this.range) this.range = null;
       else if (by !== undefined) {
         const at = this.range ?? /** @type {[number, number]} */ ([0, ROWS - 1]);
