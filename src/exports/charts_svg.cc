@@ -42,7 +42,8 @@ constexpr std::string_view kStyle =
     "text{font:11px Verdana,sans-serif;fill:#111}.ground{fill:#fff}.title{font-size:15px}"
     ".chart{font-size:13px}.dim{fill:#555}.end{text-anchor:end}.mid{text-anchor:middle}"
     ".axis{stroke:#999;stroke-width:1;fill:none}.grid{stroke:#e4e4e4;stroke-width:1}"
-    ".plot{fill:#f6f6f4}.line{fill:none;stroke-width:1.5}rect[data-n]:hover{stroke:#000}";
+    "rect[data-n]{shape-rendering:crispEdges}.plot{fill:#f6f6f4}.line{fill:none;stroke-width:1.5}"
+    "rect[data-n]:hover{stroke:#000}";
 
 // Okabe-Ito, as the page has them.
 constexpr std::array<const char*, 8> kHues = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
@@ -194,10 +195,14 @@ class Drawing {
     const double step = step_of(length, 10);
     for (int i = 0; step * i <= length; ++i) {
       const double x = kLeft + kInner * step * i / length;
+      const std::string name = fmt::format("{:.6g} {}", step * i, unit_);
+      // The last one would be cut by the edge.
+      const bool is_whole = x + static_cast<double>(name.size()) * kLetter / 2 <= kWidth;
       out_ += fmt::format(
-          "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/><text class=\"mid dim\" "
-          "x=\"{0:.1f}\" y=\"{3:.1f}\">{4:.6g} {5}</text>\n",
-          x, top_, top_ + height, top_ + height + 13, step * i, unit_);
+          "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/><text class=\"{3} dim\" "
+          "x=\"{4:.1f}\" y=\"{5:.1f}\">{6}</text>\n",
+          x, top_, top_ + height, is_whole ? "mid" : "end", is_whole ? x : kWidth - 2,
+          top_ + height + 13, name);
     }
   }
 
@@ -311,14 +316,11 @@ class Drawing {
 
   // The names that take the most time have hues.
   std::map<std::string, std::size_t> hues_of(const Lanes& lanes) {
-    std::map<std::string, std::int64_t> busy;
-    for (const Lanes::Box& box : lanes.boxes) {
-      if (!is_of_several(box)) busy[box.name] += box.busy_ns;
-    }
     std::vector<std::string> names;
-    for (const auto& [name, busy_ns] : busy) names.push_back(name);
-    std::ranges::stable_sort(
-        names, [&](const std::string& a, const std::string& b) { return busy[a] > busy[b]; });
+    for (const auto& [name, busy_ns] : lanes.busy_ns) names.push_back(name);
+    std::ranges::stable_sort(names, [&](const std::string& a, const std::string& b) {
+      return lanes.busy_ns.at(a) > lanes.busy_ns.at(b);
+    });
     std::map<std::string, std::size_t> hues;
     for (const std::string& name : names) hues.emplace(name, hues.size());
     if (names.size() > kHues.size() - 1) {
@@ -348,8 +350,8 @@ class Drawing {
     return box.name.empty() && box.count > 0 && box.about.empty();
   }
 
-  // Boxes of one name have one colour; several that are too narrow to be seen are grey, and the
-  // darker the more of their place they fill.
+  // Boxes of one name have one colour. Several that are too narrow to be seen have that of the name
+  // that takes the most of their time, the stronger the more of their place they fill.
   void draw_box(const Lanes::Box& lane_box, const std::map<std::string, std::size_t>& hues) {
     const double x = x_of(lane_box.begin_ns), end = x_of(lane_box.end_ns);
     const double y = top_ + lane_box.row * kRow;
@@ -358,11 +360,11 @@ class Drawing {
       const double length =
           static_cast<double>(std::max<std::int64_t>(lane_box.end_ns - lane_box.begin_ns, 1));
       const double share = std::min(1.0, static_cast<double>(lane_box.busy_ns) / length);
-      const auto grey = static_cast<int>(215 - 140 * share);
       box({x, y, width, kRow - 1, static_cast<std::int64_t>(lane_box.count)},
-          fmt::format("#{0:02x}{0:02x}{0:02x}", grey),
-          fmt::format("{} spans, {} in all, from {} to {}", grouped(lane_box.count),
-                      view::people_text(lane_box.busy_ns, 1), since(lane_box.begin_ns),
+          shade_of_key(hues.at(lane_box.most), share),
+          fmt::format("{} spans, {} in all, most of it {}, from {} to {}", grouped(lane_box.count),
+                      view::people_text(lane_box.busy_ns, 1),
+                      lane_box.most.empty() ? "(empty)" : lane_box.most, since(lane_box.begin_ns),
                       since(lane_box.end_ns)));
       return;
     }
@@ -385,13 +387,16 @@ class Drawing {
       }
       double low = 0, high = 0;
       for (const Bars::Bar& bar : group.bars) {
+        if (bar.is_of_others) continue;  // so that those of keys are not small beside it
         low = std::min(low, static_cast<double>(bar.value));
         high = std::max(high, static_cast<double>(bar.value));
       }
       // Room for the numbers at the right.
       const double scale = high == low ? 0 : (kInner - 140) / (high - low);
       for (const Bars::Bar& bar : group.bars) {
-        const double zero = kLeft - low * scale, size = static_cast<double>(bar.value) * scale;
+        const auto whole = static_cast<double>(bar.value);
+        const double zero = kLeft - low * scale, drawn = std::clamp(whole, low, high);
+        const double size = drawn * scale;
         const std::string about =
             fmt::format("{}{}{}", bar.name, bar.about.empty() ? "" : ": ", bar.about);
         const std::string value = fmt::format("{}{}{}", grouped_signed(bar.value),
@@ -399,9 +404,10 @@ class Drawing {
                                               is_counted(chart) ? "" : chart.unit);
         label(top_ + 11, bar.name.empty() ? "all" : bar.name, about);
         const double width = std::max(std::abs(size), bar.value == 0 ? 0 : 0.5);
-        box({std::min(zero, zero + size), top_, width, kRow - 3, bar.value}, hue(0),
-            about + ": " + value);
-        show_value(std::min(zero, zero + size), std::max(zero, zero + size), value);
+        box({std::min(zero, zero + size), top_, width, kRow - 3, bar.value},
+            hue(bar.is_of_others ? kHues.size() - 1 : 0), about + ": " + value);
+        show_value(std::min(zero, zero + size), std::max(zero, zero + size),
+                   drawn == whole ? value : value + ", the bar is cut");
         top_ += kRow;
       }
       top_ += 6;

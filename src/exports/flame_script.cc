@@ -12,6 +12,7 @@ text { font: 11px Verdana, sans-serif; fill: #111; pointer-events: none; }
 #reset, #search { pointer-events: auto; cursor: pointer; fill: #555; }
 #reset { visibility: hidden; }
 g rect { stroke: #fff; stroke-width: 0.5; cursor: pointer; }
+g rect.thin { stroke: none; }
 g rect:hover { stroke: #000; }
 .outer { opacity: 0.5; } .hidden { display: none; }
 .k { fill: #d9d9d9; } .more { fill: #e66e14; } .less { fill: #326ec8; } .legend { fill: #555; }
@@ -54,7 +55,7 @@ std::string_view flame_script() {
       const x = isOuter ? side : side + inner * share(box.before - focus.before, focus.n);
       const width = isOuter ? inner : inner * share(box.n, focus.n);
       box.rect.setAttribute("x", x.toFixed(2));
-      box.rect.setAttribute("width", width.toFixed(2));
+      box.rect.setAttribute("width", width.toFixed(2)), box.rect.classList.toggle("thin", width < 2);
       box.text.setAttribute("x", (x + margin / 2).toFixed(2));
       const room = Math.floor((width - margin) / letter), quote = box.name.indexOf("`");
       const label = box.name.length > room && quote > 0 ? box.name.slice(quote + 1) : box.name, name = Array.from(label);

@@ -5,6 +5,8 @@
 #include <regex>
 #include <vector>
 
+#include "exports/charts_svg.h"
+
 namespace dt::exports {
 namespace {
 
@@ -209,6 +211,71 @@ TEST_F(PictureTest, EveryWordHasItsFormat) {
   EXPECT_EQ(find_picture("speedscope")->draw, &speedscope);
   EXPECT_EQ(find_picture("svg")->draw, &svg);
   EXPECT_EQ(find_picture("json"), nullptr);
+}
+
+TEST_F(PictureTest, NarrowFramesHaveNoEdgesThatWouldCoverThem) {
+  add({"wide"}, 9999);
+  add({"narrow"}, 1);
+  const std::string text = svg(picture());
+  const std::regex thin("<title>narrow:[^<]*</title><rect class=\"[^\"]* thin\"");
+  EXPECT_TRUE(std::regex_search(text, thin));
+  EXPECT_FALSE(
+      std::regex_search(text, std::regex("<title>wide:[^<]*</title><rect class=\"[^\"]*thin")));
+  EXPECT_NE(text.find("rect.thin { stroke: none; }"), std::string::npos);
+}
+
+// Charts of 10 s.
+std::string drawn(view::Chart chart) {
+  view::Charts charts;
+  charts.charts.push_back(std::move(chart));
+  charts.begin_ns = 1'700'000'000'000'000'000;
+  charts.end_ns = charts.begin_ns + 10'000'000'000;
+  return charts_svg(charts, "", 0);
+}
+
+TEST(ChartsSvg, SpansThatAreTooNarrowHaveTheHueOfTheNameThatTakesMostOfThem) {
+  constexpr std::int64_t kBegin = 1'700'000'000'000'000'000, kSecond = 1'000'000'000;
+  view::Lanes lanes;
+  lanes.rows = {"CPU 0"};
+  lanes.busy_ns = {{"a", 5 * kSecond}, {"b", 2 * kSecond}};
+  lanes.boxes = {{kBegin, kBegin + kSecond, 0, 100, kSecond, "", "", "b"},
+                 {kBegin + kSecond, kBegin + 2 * kSecond, 0, 50, kSecond / 2, "", "", "b"},
+                 {kBegin + 2 * kSecond, kBegin + 7 * kSecond, 0, 1, 5 * kSecond, "a"}};
+  const std::string text = drawn({"t", "", "", false, lanes});
+  EXPECT_NE(
+      text.find("fill=\"#e69f00\"><title>100 spans, 1 s in all, most of it b, from 0 s to 1 s"),
+      std::string::npos)
+      << text;
+  // Weaker, as it is busy for half of the time.
+  EXPECT_NE(text.find("fill=\"#f0c669\"><title>50 spans, 500 ms in all, most of it b"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("fill=\"#0072b2\"><title>a: "), std::string::npos) << text;
+}
+
+TEST(ChartsSvg, TheBarOfOthersDoesNotMakeThoseOfKeysSmall) {
+  view::Bars bars;
+  bars.groups = {{"", {{"a", "", 10, false}, {"b", "", 5, false}, {"(9 others)", "", 1000, true}}}};
+  const std::string text = drawn({"t", "", "", false, bars});
+  std::vector<std::string> widths;
+  const std::regex rect("<rect data-n=[^>]* width=\"([0-9.]+)\"");
+  for (std::sregex_iterator at(text.begin(), text.end(), rect), end; at != end; ++at) {
+    widths.push_back((*at)[1]);
+  }
+  EXPECT_EQ(widths, (std::vector<std::string>{"900.00", "450.00", "900.00"})) << text;
+  EXPECT_NE(text.find(">1,000, the bar is cut<"), std::string::npos) << text;
+  EXPECT_NE(text.find("fill=\"#8a8f98\"><title>(9 others): 1,000<"), std::string::npos) << text;
+}
+
+TEST(ChartsSvg, NoTimeOfTheAxisIsCutByTheEdge) {
+  view::Grid grid;
+  grid.rows.resize(1);
+  grid.cells.resize(1);
+  grid.cells[0].count = 1;
+  const std::string text = drawn({"t", "", "", false, grid});
+  const std::regex last("<text class=\"end dim\" x=\"1198.0\" y=\"[0-9.]+\">10 s</text>");
+  EXPECT_TRUE(std::regex_search(text, last)) << text;
+  EXPECT_NE(text.find("rect[data-n]{shape-rendering:crispEdges}"), std::string::npos);
 }
 
 }  // namespace

@@ -182,11 +182,11 @@ void append_box(std::string& out, const Box& box, std::int64_t total, int height
   const std::string name = xml_text(box.name);
   out += fmt::format(
       "<g data-n=\"{}\" data-b=\"{}\" data-d=\"{}\"><title>{}: {} of {}, {:.2f} %{}{}</title>"
-      "<rect class=\"{}\"{} x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\"/>",
+      "<rect class=\"{}{}\"{} x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\"/>",
       box.total, box.before, box.depth, name, grouped(static_cast<std::uint64_t>(box.total)),
       grouped(static_cast<std::uint64_t>(total)), 100 * share_of(box.total, total),
       change == nullptr ? "" : change->text(box), box.said,
-      change == nullptr ? box.style + shade_of(box.name) : "c",
+      change == nullptr ? box.style + shade_of(box.name) : "c", width < 2 ? " thin" : "",
       change == nullptr ? "" : change->colour(box), x, y, width, kFrameHeight - 1);
   out += fmt::format("<text x=\"{:.2f}\" y=\"{}\">{}</text></g>\n", x + kMargin / 2,
                      y + kFrameHeight - 5, label_of(box.name, letters_of(width)));

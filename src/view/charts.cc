@@ -386,7 +386,7 @@ Bars table_of(const Track& track, std::uint64_t unit_ns) {
                        places.begin()->first >= 0;
   Bars::Group group;
   const auto add = [&](const std::string& name, std::int64_t value) {
-    group.bars.push_back({name, unit_ns == 0 ? "" : people_text(value, unit_ns), value});
+    group.bars.push_back({name, unit_ns == 0 ? "" : people_text(value, unit_ns), value, false});
   };
   if (is_axis) {
     for (const auto& [position, i] : places) add(track.name(order[i].second), order[i].first);
@@ -397,6 +397,7 @@ Bars table_of(const Track& track, std::uint64_t unit_ns) {
     for (std::size_t i = own; i < order.size(); ++i) rest = sum(rest, order[i].first);
     if (own < order.size() && track.adds_up()) {
       add(fmt::format("({} others)", order.size() - own), rest);
+      group.bars.back().is_of_others = true;
     } else {
       bars.left_out = order.size() - own;
     }

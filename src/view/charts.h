@@ -66,16 +66,19 @@ struct Lanes {
     std::uint64_t count = 1;       // of slices
     std::int64_t busy_ns = 0;      // how much of it they fill
     std::string name, about = {};  // of one
+    std::string most = {};         // of several: the name that takes the most of it
   };
-  std::vector<std::string> rows;  // a name, where a lane begins; else ""
-  std::vector<Box> boxes;         // by row and time
-  std::size_t left_out = 0;       // lanes
+  std::vector<std::string> rows;                // a name, where a lane begins; else ""
+  std::vector<Box> boxes;                       // by row and time
+  std::map<std::string, std::int64_t> busy_ns;  // by name, of all boxes
+  std::size_t left_out = 0;                     // lanes
 };
 
 struct Bars {
   struct Bar {
     std::string name, about;
     std::int64_t value = 0;
+    bool is_of_others = false;  // it may be larger than all that stand for one key
   };
   struct Group {
     std::string name;  // of a key; a table has one group without a name

@@ -199,7 +199,12 @@ void add_slices(Lanes& lanes, const Timeline& timeline, std::int64_t begin_ns,
   const std::set<LaneId> shown = busiest_lanes(timeline, lanes.left_out);
   const Places places(begin_ns, end_ns, kChartColumns);
   Rows rows(lanes);
-  std::map<std::pair<std::uint32_t, std::size_t>, Lanes::Box> narrow;
+  struct Narrow {
+    Lanes::Box box;
+    std::map<std::uint32_t, std::int64_t> busy_ns;  // by name
+  };
+  std::map<std::pair<std::uint32_t, std::size_t>, Narrow> narrow;
+  std::map<std::uint32_t, std::int64_t> busy_ns;
   std::uint32_t depth = 0;
   walk_slices(
       timeline,
@@ -208,14 +213,15 @@ void add_slices(Lanes& lanes, const Timeline& timeline, std::int64_t begin_ns,
         if (!shown.contains(slice.lane)) return;
         const std::uint32_t row = rows.of(timeline, slice, at);
         const std::int64_t length = slice.end_ns - slice.begin_ns;
+        busy_ns[slice.name] += length;
         if (length < places.length()) {
           const std::size_t place = places.of(slice.begin_ns);
-          const auto [box, is_new] = narrow.try_emplace({row, place});
-          if (is_new) {
-            box->second = {places.begin(place), places.begin(place + 1), row, 0, 0, {}, {}};
-          }
-          ++box->second.count;
-          box->second.busy_ns += length;
+          const auto [at_place, is_new] = narrow.try_emplace({row, place});
+          Lanes::Box& box = at_place->second.box;
+          if (is_new) box = {places.begin(place), places.begin(place + 1), row, 0, 0, {}};
+          ++box.count;
+          box.busy_ns += length;
+          at_place->second.busy_ns[slice.name] += length;
           return;
         }
         std::string about = details_text(timeline, slice.first_detail, slice.details);
@@ -225,7 +231,13 @@ void add_slices(Lanes& lanes, const Timeline& timeline, std::int64_t begin_ns,
                                timeline.text(slice.name), std::move(about)});
       },
       [&](const Slice&) { --depth; });
-  for (auto& [at, box] : narrow) lanes.boxes.push_back(std::move(box));
+  for (auto& [at, several] : narrow) {
+    const auto most =
+        std::ranges::max_element(several.busy_ns, {}, [](const auto& name) { return name.second; });
+    several.box.most = timeline.text(most->first);
+    lanes.boxes.push_back(std::move(several.box));
+  }
+  for (const auto& [name, ns] : busy_ns) lanes.busy_ns[timeline.text(name)] += ns;
   std::ranges::stable_sort(lanes.boxes, [](const Lanes::Box& a, const Lanes::Box& b) {
     return std::pair(a.row, a.begin_ns) < std::pair(b.row, b.begin_ns);
   });
