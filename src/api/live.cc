@@ -69,7 +69,9 @@ Live::Live(Compiled& compiled, const Request& request, const Callbacks& callback
       effects_(std::make_unique<Effects>(compiled.options, *output_, is_terminal(place))),
       handlers_(compiled.front_end->session()),
       handler_output_(compiled.options, callbacks),
-      gone_(processes.size(), false) {
+      gone_(processes.size(), false),
+      dumps_bytes_(dumps(compiled.options, "raw")),
+      dumps_records_(dumps(compiled.options, "records")) {
   if (!compiled.options.demangles_stacks) resolver_->show_mangled();
   if (compiled.options.noresolve) resolver_->hide_user_names();
   const front::Session* const session = compiled.front_end->session();
@@ -197,9 +199,9 @@ void Live::take(std::span<const std::uint8_t> bytes) {
   // A record's addresses are looked up when it is printed, so everything that its process mapped
   // before must be known by then.
   names_->learn_pending();
-  if (dumps(compiled_.options, "raw")) {
+  if (dumps_bytes_) {
     output_->write(hex(bytes));
-  } else if (dumps(compiled_.options, "records")) {
+  } else if (dumps_records_) {
     print(consumer_->describe(bytes));
   } else if (compiled_.options.temporal) {
     time_order_.add(bytes);

@@ -139,6 +139,7 @@ class Live final : public Run {
   Clock::time_point next_drops_;
   std::size_t ended_ = 0;               // processes of -c and -p that have ended
   std::vector<bool> gone_;              // by process
+  bool dumps_bytes_, dumps_records_;    // instead of consuming them
   std::optional<Diagnostic> rejected_;  // the place that the verifier refused
   enum class Stage : std::uint8_t {
     kNew,

@@ -48,13 +48,16 @@ TEST(Replay, a_recording_of_version_1_has_its_text_messages_and_status) {
                                       "address (0x0) in action #1 at v1.d:28:13"}));
 }
 
-// Most of its records are written as their differences to others.
-TEST(Replay, a_recording_of_version_4_has_its_text_and_messages) {
-  const Replayed got = replay("text", "v4.dtr");
-  EXPECT_EQ(got.text, content("v4.txt"));
-  EXPECT_EQ(got.status, 0);
-  ASSERT_EQ(got.messages.size(), 2U);
-  EXPECT_NE(got.messages[1].find("at v4.d:22:13: 4 more times"), std::string::npos);
+// Most of their records are written as their differences to others, each by itself or several
+// together.
+TEST(Replay, recordings_of_versions_4_and_5_have_their_text_and_messages) {
+  for (const char* const name : {"v4.dtr", "v5.dtr"}) {
+    const Replayed got = replay("text", name);
+    EXPECT_EQ(got.text, content("v4.txt"));
+    EXPECT_EQ(got.status, 0);
+    ASSERT_EQ(got.messages.size(), 2U);
+    EXPECT_NE(got.messages[1].find("at v4.d:22:13: 4 more times"), std::string::npos);
+  }
 }
 
 TEST(Replay, other_forms_are_made_of_it) {

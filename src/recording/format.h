@@ -18,10 +18,10 @@ constexpr std::string_view kMagic =
     "\x89"
     "DTR\r\n\x1a\n";
 // The lowest version of a reader that understands a recording; a reader knows all up to kVersion.
-constexpr std::uint64_t kVersion = 4;
+constexpr std::uint64_t kVersion = 5;
 // 1 is records, all of them whole; 3 is besides keys that say themselves what they are shown as
 // (record/own_symbol.h).
-constexpr std::uint64_t kOfOutcomes = 2, kOfPackedRecords = 4;
+constexpr std::uint64_t kOfOutcomes = 2, kOfPackedRecords = 4, kOfShapes = 5;
 
 struct ChunkHeader {
   std::uint32_t type = 0;
@@ -84,7 +84,8 @@ enum class Entry : std::uint32_t {
   kSegment = 39,
   kSegmentRead = 40,   // all aggregations have been
   kOutcome = 41,       // what a handler of a session has done (front/outcome.h)
-  kPackedRecord = 42,  // a record as its differences to another one (packed.h)
+  kPackedRecord = 42,  // of version 4: a record as its differences to another one (packed.h)
+  kRecords = 43,       // several records, each as its differences to another one
 };
 
 }  // namespace dt::recording

@@ -55,24 +55,13 @@ char* put_varint(char* at, std::uint64_t number) {
   return at;
 }
 
-// Tag and length of a text, as support::TaggedWriter has them, but of two bytes each.
-void put_tag_and_length(char* at, std::size_t length) {
-  constexpr auto kTag = static_cast<std::uint32_t>(Entry::kPackedRecord) << 3 | 2;
-  static_assert(kTag >= 1U << 7 && kTag < 1U << 14);
-  for (const std::size_t number : {std::size_t{kTag}, length}) {
-    *at++ = static_cast<char>(0x80 | (number & 0x7f));
-    *at++ = static_cast<char>(number >> 7);
-  }
-}
-
 // What has changed of up to 64 words, and the place behind it; `known` are the words then.
 char* put_changes(char* at, std::uint64_t* known, const char* words, std::size_t count,
-                  std::uint64_t wants_raw) {
+                  std::uint64_t wants_raw, Shape::Block& block) {
   // A larger difference takes as much as the word, and repeats itself less.
   constexpr std::uint64_t kSmall = std::uint64_t{1} << 35;
-  std::uint64_t changed = 0, raw = 0;
-  char numbers[kBits * kWord];
-  char* end = numbers;
+  block = {0, 0, 0};
+  std::uint64_t before = 0;  // folded: no word that has changed has 0
   for (std::size_t i = 0; i < count; ++i) {
     std::uint64_t word = 0;
     std::memcpy(&word, words + i * kWord, kWord);
@@ -80,26 +69,58 @@ char* put_changes(char* at, std::uint64_t* known, const char* words, std::size_t
     const std::uint64_t bit = std::uint64_t{1} << i;
     const std::uint64_t folded = support::folded_sign(static_cast<std::int64_t>(word - known[i]));
     known[i] = word;
-    changed |= bit;
-    if (folded < kSmall && (wants_raw & bit) == 0) {
-      end = put_varint(end, folded);
+    block.changed |= bit;
+    if (folded >= kSmall || (wants_raw & bit) != 0) {
+      block.raw |= bit;
+    } else if (folded == before) {
+      block.same |= bit;
     } else {
-      raw |= bit;
+      at = put_varint(at, folded);
+      before = folded;
     }
   }
-  at = put_varint(at, changed);
-  if (changed == 0) return at;
-  at = put_varint(at, raw);
-  at = std::copy(numbers, end, at);
-  for (; raw != 0; raw &= raw - 1) {
+  for (std::uint64_t raw = block.raw; raw != 0; raw &= raw - 1) {
     std::memcpy(at, &known[std::countr_zero(raw)], kWord);
     at += kWord;
   }
   return at;
 }
 
-// The other way.
-bool take_changes(std::string_view& from, std::uint64_t* words, std::size_t count) {
+char* put_new_shape(char* at, const Shape& shape) {
+  at = put_varint(at, shape.epid);
+  at = put_varint(at, shape.firing);
+  for (std::size_t i = 0; i < shape.block_count(); ++i) {
+    const Shape::Block& block = shape.blocks[i];
+    at = put_varint(at, block.changed);
+    if (block.changed == 0) continue;
+    at = put_varint(at, block.raw);
+    at = put_varint(at, block.same);
+  }
+  return at;
+}
+
+bool take_raw(std::string_view& from, std::uint64_t* words, std::uint64_t raw) {
+  for (; raw != 0; raw &= raw - 1) {
+    if (from.size() < kWord) return false;
+    std::memcpy(&words[std::countr_zero(raw)], from.data(), kWord);
+    from.remove_prefix(kWord);
+  }
+  return true;
+}
+
+// The other way of put_changes().
+bool take_changes(std::string_view& from, std::uint64_t* words, const Shape::Block& block) {
+  std::uint64_t folded = 0;
+  for (std::uint64_t left = block.changed & ~block.raw; left != 0; left &= left - 1) {
+    const bool is_same = (block.same & (left & -left)) != 0;
+    if (!is_same && !support::take_varint(from, folded)) return false;
+    words[std::countr_zero(left)] += static_cast<std::uint64_t>(support::unfolded_sign(folded));
+  }
+  return take_raw(from, words, block.raw);
+}
+
+// Of version 4: the masks stand before the differences of their words.
+bool take_masks_and_changes(std::string_view& from, std::uint64_t* words, std::size_t count) {
   std::uint64_t changed = 0, raw = 0;
   if (!support::take_varint(from, changed)) return false;
   if (changed != 0 && !support::take_varint(from, raw)) return false;
@@ -109,12 +130,7 @@ bool take_changes(std::string_view& from, std::uint64_t* words, std::size_t coun
     if (!support::take_varint(from, folded)) return false;
     words[std::countr_zero(left)] += static_cast<std::uint64_t>(support::unfolded_sign(folded));
   }
-  for (; raw != 0; raw &= raw - 1) {
-    if (from.size() < kWord) return false;
-    std::memcpy(&words[std::countr_zero(raw)], from.data(), kWord);
-    from.remove_prefix(kWord);
-  }
-  return true;
+  return take_raw(from, words, raw);
 }
 
 }  // namespace
@@ -139,8 +155,18 @@ void Rows::keep(std::uint64_t firing, std::string_view record) {
   std::memcpy(row->words.data(), record.data(), record.size());
 }
 
+void Rows::keep(const Shape& shape, Row& row) {
+  if (row.shapes.size() >= kMostShapes) return;
+  shapes_.push_back(shape);
+  row.shapes.push_back(static_cast<std::uint32_t>(shapes_.size()));
+}
+
 void Rows::forget() {
-  for (Row& row : rows_) row.words.clear();
+  shapes_.clear();
+  for (Row& row : rows_) {
+    row.words.clear();
+    row.shapes.clear();
+  }
 }
 
 RecordPacker::RecordPacker(const record::Schema& schema) {
@@ -158,7 +184,8 @@ RecordPacker::RecordPacker(const record::Schema& schema) {
 }
 
 void RecordPacker::append(std::string& out, std::uint64_t firing, std::string_view record) {
-  if (append_differences(out, firing, record)) return;
+  if (put_differences(firing, record)) return;
+  flush(out);
   rows_.keep(firing, record);
   support::TaggedWriter writer(out);
   if (firing == 0) {
@@ -171,28 +198,99 @@ void RecordPacker::append(std::string& out, std::uint64_t firing, std::string_vi
   });
 }
 
+void RecordPacker::flush(std::string& out) {
+  if (used_ == 0) return;
+  support::TaggedWriter(out).text(static_cast<std::uint32_t>(Entry::kRecords),
+                                  std::string_view(waiting_).substr(0, used_));
+  used_ = 0;
+}
+
 // False if the record must be whole.
-bool RecordPacker::append_differences(std::string& out, std::uint64_t firing,
-                                      std::string_view record) {
+bool RecordPacker::put_differences(std::uint64_t firing, std::string_view record) {
   Rows::Row* const row = rows_.row_of(record);
   const std::size_t count = record.size() / kWord;
   if (row == nullptr || row->words.size() != count) return false;
-  const std::uint64_t epid = row->words[0] & UINT32_MAX;
-  const Mask* const raw = epid < raw_.size() ? &raw_[epid] : nullptr;
-  // Tag and length, which are written last; no difference takes more than its word, and no varint
-  // more than ten bytes.
-  constexpr std::size_t kHead = 4;
-  char entry[kHead + kMaxPackedWords * kWord + (2 * kMasks + 2) * 10];
-  char* at = put_varint(entry + kHead, epid);
-  at = put_varint(at, support::folded_sign(static_cast<std::int64_t>(firing - row->firing)));
-  row->firing = firing;
-  for (std::size_t i = 0; i < count; i += kBits) {
-    at = put_changes(at, &row->words[i], record.data() + i * kWord, std::min(count - i, kBits),
-                     raw == nullptr ? 0 : (*raw)[i / kBits]);
+  // No difference takes more than its word, and no varint more than ten bytes.
+  constexpr std::size_t kMost = kMaxPackedWords * kWord, kMostHead = (3 + 3 * kMasks) * 10;
+  if (waiting_.size() < used_ + kMostHead + kMost) {
+    waiting_.resize(used_ + kMostHead + kMost + kChunkBytes);
   }
-  put_tag_and_length(entry, static_cast<std::size_t>(at - entry) - kHead);
-  out.append(entry, at);
+  // Most numbers of shapes are a byte, which stands before the differences.
+  char* const head = waiting_.data() + used_;
+  char* const differences = head + 1;
+  char* end = differences;
+  Shape shape;
+  shape.epid = static_cast<std::uint32_t>(row->words[0]);
+  shape.words = static_cast<std::uint32_t>(count);
+  shape.firing = support::folded_sign(static_cast<std::int64_t>(firing - row->firing));
+  row->firing = firing;
+  const Mask* const raw = shape.epid < raw_.size() ? &raw_[shape.epid] : nullptr;
+  for (std::size_t i = 0; i < count; i += kBits) {
+    end = put_changes(end, &row->words[i], record.data() + i * kWord, std::min(count - i, kBits),
+                      raw == nullptr ? 0 : (*raw)[i / kBits], shape.blocks[i / kBits]);
+  }
+  const auto known = std::ranges::find_if(
+      row->shapes, [&](std::uint32_t number) { return *rows_.shape(number) == shape; });
+  if (known != row->shapes.end() && *known < 0x80) {
+    *head = static_cast<char>(*known);
+  } else {
+    char text[kMostHead] = {0};
+    char* at = text;
+    if (known != row->shapes.end()) {
+      at = put_varint(at, *known);
+    } else {
+      at = put_new_shape(at + 1, shape);
+      rows_.keep(shape, *row);
+    }
+    std::memmove(head + (at - text), differences, static_cast<std::size_t>(end - differences));
+    std::copy(text, at, head);
+    end += at - text - 1;
+  }
+  used_ = static_cast<std::size_t>(end - waiting_.data());
   return true;
+}
+
+// nullptr if it is damaged.
+const Shape* RecordUnpacker::take_shape(std::string_view& from) {
+  std::uint64_t epid = 0;
+  if (!support::take_varint(from, epid) || !support::take_varint(from, inline_.firing)) {
+    return nullptr;
+  }
+  Rows::Row* const row = rows_.row_of(epid);
+  if (row == nullptr || row->words.empty()) return nullptr;
+  inline_.epid = static_cast<std::uint32_t>(epid);
+  inline_.words = static_cast<std::uint32_t>(row->words.size());
+  for (std::size_t i = 0; i < inline_.block_count(); ++i) {
+    Shape::Block& block = inline_.blocks[i];
+    block = {0, 0, 0};
+    if (!support::take_varint(from, block.changed)) return nullptr;
+    if (block.changed == 0) continue;
+    if (!support::take_varint(from, block.raw) || !support::take_varint(from, block.same)) {
+      return nullptr;
+    }
+    const std::size_t left = inline_.words - i * kBits;
+    if (left < kBits && block.changed >> left != 0) return nullptr;
+    if ((block.raw & ~block.changed) != 0) return nullptr;
+    if ((block.same & ~(block.changed & ~block.raw)) != 0) return nullptr;
+  }
+  rows_.keep(inline_, *row);
+  return &inline_;
+}
+
+bool RecordUnpacker::take_next(std::string_view& records, Record& out) {
+  std::uint64_t number = 0;
+  if (!support::take_varint(records, number)) return false;
+  const Shape* const shape = number == 0 ? take_shape(records) : rows_.shape(number);
+  if (shape == nullptr) return false;
+  Rows::Row& row = *rows_.row_of(std::uint64_t{shape->epid});
+  // A whole record of another length may have come since.
+  if (row.words.size() != shape->words) return false;
+  row.firing += static_cast<std::uint64_t>(support::unfolded_sign(shape->firing));
+  for (std::size_t i = 0; i < shape->block_count(); ++i) {
+    if (!take_changes(records, &row.words[i * kBits], shape->blocks[i])) return false;
+  }
+  out = {row.firing, {reinterpret_cast<const char*>(row.words.data()), row.words.size() * kWord}};
+  return (row.words[0] & UINT32_MAX) == shape->epid;
 }
 
 bool RecordUnpacker::take_whole(std::string_view payload, Record& out) {
@@ -215,7 +313,9 @@ bool RecordUnpacker::take(std::string_view payload, Record& out) {
   row->firing += static_cast<std::uint64_t>(support::unfolded_sign(firing));
   std::vector<std::uint64_t>& words = row->words;
   for (std::size_t i = 0; i < words.size(); i += kBits) {
-    if (!take_changes(payload, &words[i], std::min(words.size() - i, kBits))) return false;
+    if (!take_masks_and_changes(payload, &words[i], std::min(words.size() - i, kBits))) {
+      return false;
+    }
   }
   out = {row->firing, {reinterpret_cast<const char*>(words.data()), words.size() * kWord}};
   return payload.empty() && (words[0] & UINT32_MAX) == epid;

@@ -18,7 +18,7 @@
 namespace dt::recording {
 
 struct Head {
-  std::uint64_t needs = kOfPackedRecords;
+  std::uint64_t needs = kOfShapes;
   std::string host, kernel;
   std::uint32_t cpus = 0;
   std::int64_t start_ns = 0;  // since 1970

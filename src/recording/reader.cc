@@ -3,8 +3,21 @@
 #include "recording/reader.h"
 
 namespace dt::recording {
+namespace {
+
+void give(support::Tagged& entry, const RecordUnpacker::Record& record) {
+  entry.tag = static_cast<std::uint32_t>(Entry::kRecord);
+  entry.number = record.firing;
+  entry.text = record.bytes;
+}
+
+}  // namespace
 
 Result<Reader::Outcome> Reader::next(support::Tagged& entry) {
+  if (!packed_.empty()) {
+    if (!take_packed(entry)) return Error::of("a record is damaged");
+    return Outcome::kEntry;
+  }
   while (!entries_.next(entry)) {
     if (entries_.is_damaged()) return Error::of("its entries are damaged");
     DT_ASSIGN(const ChunkReader::Outcome outcome, chunks_.next(raw_));
@@ -31,13 +44,22 @@ bool Reader::take_record(support::Tagged& entry) {
     case Entry::kPackedRecord:
       if (!records_.take(entry.text, record)) return false;
       break;
+    case Entry::kRecords:
+      packed_ = entry.text;
+      return take_packed(entry);
     default:
       return true;
   }
-  entry.tag = static_cast<std::uint32_t>(Entry::kRecord);
-  entry.number = record.firing;
-  entry.text = record.bytes;
+  give(entry, record);
   return true;
+}
+
+bool Reader::take_packed(support::Tagged& entry) {
+  RecordUnpacker::Record record;
+  const bool is_sound = records_.take_next(packed_, record);
+  if (!is_sound) packed_ = {};
+  give(entry, record);
+  return is_sound;
 }
 
 Status Reader::begin(Program& program, Sources& sources) {

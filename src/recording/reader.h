@@ -38,10 +38,12 @@ class Reader {
 
  private:
   bool take_record(support::Tagged& entry);
+  bool take_packed(support::Tagged& entry);
 
   ChunkReader chunks_;
   std::string raw_;
   support::TaggedReader entries_;
+  std::string_view packed_;  // records of an entry that has several
   RecordUnpacker records_;
 };
 

@@ -82,7 +82,7 @@ void Writer::remove_oldest() {
 }
 
 void Writer::begin_entry() {
-  if (!raw_.empty()) return;
+  if (!is_empty()) return;
   header_.first_ns = wall_now();
   due_ = Clock::now() + std::chrono::nanoseconds(kChunkNs);
 }
@@ -90,16 +90,18 @@ void Writer::begin_entry() {
 void Writer::put_record(std::uint64_t firing, std::string_view record) {
   begin_entry();
   records_.append(raw_, firing, record);
-  if (raw_.size() >= kChunkBytes) write_chunk(0);
+  if (raw_.size() + records_.waiting() >= kChunkBytes) write_chunk(0);
 }
 
 void Writer::put(Entry entry, std::string_view payload) {
   begin_entry();
+  records_.flush(raw_);
   support::TaggedWriter(raw_).text(static_cast<std::uint32_t>(entry), payload);
   if (raw_.size() >= kChunkBytes) write_chunk(0);
 }
 
 void Writer::write_chunk(std::uint32_t flags) {
+  records_.flush(raw_);
   header_.flags = flags | (std::exchange(begins_, false) ? kSegmentBegins : 0);
   header_.last_ns = wall_now();
   if (raw_.empty()) header_.first_ns = header_.last_ns;
@@ -112,7 +114,7 @@ void Writer::write_chunk(std::uint32_t flags) {
 }
 
 void Writer::flush() {
-  if (!raw_.empty()) write_chunk(0);
+  if (!is_empty()) write_chunk(0);
 }
 
 void Writer::finish() { write_chunk(kLast); }

@@ -44,6 +44,7 @@ class Writer {
   void finish();
 
  private:
+  bool is_empty() const { return raw_.empty() && records_.waiting() == 0; }
   void begin_entry();
   void write_chunk(std::uint32_t flags);
   void write(std::string_view bytes);

@@ -1,5 +1,5 @@
 #pragma D option quiet
-/* What tests/recordings/v4.dtr has recorded: records that follow each other, of several clauses and firings. */
+/* What tests/recordings/v4.dtr and v5.dtr have recorded: records that follow each other, of several clauses and firings. */
 int n;
 
 syscall::getppid:entry
