@@ -119,7 +119,10 @@ Result<std::unique_ptr<Tape>> Tape::open(const Compiled& compiled, const Request
     DT_TRY(recording::can_take_out(tape->fd_.get()));
     tape->keep_at_most(most);
   }
-  if (const Error* error = tape->take_error()) return *error;
+  if (const Error* error = tape->take_error()) {
+    if (!is_stdout) ::unlink(name.c_str());  // nothing is in it
+    return *error;
+  }
   return tape;
 }
 

@@ -29,13 +29,15 @@ bool is_being_written(const std::string& name) {
   return fd.valid() && ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-// Never through a symbolic link, and never waiting for a writer of a FIFO.
+// Or an empty file, with which nothing is lost. Never through a symbolic link, and never waiting
+// for a writer of a FIFO.
 bool is_recording(const std::string& name) {
   const Fd fd(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
   char magic[kMagic.size()] = {};
-  return fd.valid() && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) &&
-         ::read(fd.get(), magic, sizeof magic) == static_cast<ssize_t>(sizeof magic) &&
+  if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  if (status.st_size == 0) return true;
+  return ::read(fd.get(), magic, sizeof magic) == static_cast<ssize_t>(sizeof magic) &&
          std::string_view(magic, sizeof magic) == kMagic;
 }
 

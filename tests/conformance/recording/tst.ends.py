@@ -85,5 +85,22 @@ with tempfile.TemporaryDirectory(prefix="recording-") as directory:
     if not 0 < len(numbers) < len(printed) or numbers != list(range(len(numbers))):
         bad.append(f"full: {done.stdout}")
 
+    # Full before anything was written: nothing is left that looks like a recording, and the same name can be taken again.
+    file = os.path.join(directory, "none.dtr")
+    for limit, status in ((0, 1), (60_000, 0)):
+        live = subprocess.run([DTRACE, "-qn", "BEGIN { exit(0); }", "-x", f"record={file}"], stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, timeout=100, restore_signals=False,
+                              preexec_fn=lambda most=limit: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+        if live.returncode != status or os.path.exists(file) != (status == 0) or ("File too large" in live.stderr) != (status == 1):
+            bad.append(f"full at once: {live}")
+    # An empty file may be replaced, as mktemp(1) makes them.
+    file = os.path.join(directory, "made.dtr")
+    open(file, "w").close()
+    live = subprocess.run([DTRACE, "-qn", "BEGIN { trace(42); exit(0); }", "-x", f"record={file}"], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, timeout=100)
+    again = subprocess.run([DTRACE, "-r", file], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+    if live.returncode != 0 or again.stdout != live.stdout:
+        bad.append(f"an empty file: {live}{again}")
+
 if bad:
     sys.exit("\n".join(bad))
