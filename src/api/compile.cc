@@ -13,6 +13,7 @@
 #include "api/export.h"
 #include "api/handler_tables.h"
 #include "api/inputs.h"
+#include "api/machine_checks.h"
 #include "api/pictures.h"
 #include "api/samples.h"
 #include "api/view_lines.h"
@@ -348,6 +349,7 @@ Status plan_memory(Compiled& out, const bpf::Machine& machine) {
   if (out.options.cpu) {
     out.memory.only_cpu = *out.options.cpu;
   }
+  DT_TRY(find_places(out.options));
   if (!out.options.zone.empty()) {
     DT_ASSIGN(out.memory.only_zone, runtime::find_zone(*out.types, out.options.zone));
   }

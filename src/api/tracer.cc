@@ -137,6 +137,10 @@ Status Tracer::State::compile() {
   // After this the script is no longer needed but for its places.
   dt::Status status = dt::api::compile(request, callbacks, *target, compiled);
   take_diagnostics();
+  // The name that was meant.
+  if (status.ok() && !compiled.options.zone.empty()) {
+    DT_TRY(options.set("zone", compiled.options.zone));
+  }
   // Where the description may also mean other processes, or none (-Z), the script has
   // compiled without the command that it is about.
   if (unsettled && status.ok()) {

@@ -45,7 +45,7 @@ what to trace
   -c COMMAND        run a command and trace until it ends; its pid is $target
   -p PID            trace until this process ends; its pid is $target
   -x cgroup=NAME    only threads of this control group, such as nginx.service
-  -x zone=NAME      only threads of this container
+  -x zone=NAME      only threads of this container: its name, its number, a process in it
   -Z                allow descriptions that match no probes
   -w                allow destructive actions
 

@@ -493,8 +493,8 @@ Status check_processes(const Request& request) {
 }
 
 // The option `zone` takes one, and refuses it if it does not exist. Each of several is asked for by
-// a run that ends at once.
-dtrace::Status check_zones(const Request& request) {
+// a run that ends at once, and gets the name that zonename has there. A namespace has none.
+dtrace::Status find_zones(Request& request) {
   for (std::size_t i = 0; request.zones.size() > 1 && i < request.zones.size(); ++i) {
     dtrace::Tracer tracer;
     if (dtrace::Status status = tracer.set_option("zone", request.zones[i]); !status.ok()) {
@@ -504,6 +504,14 @@ dtrace::Status check_zones(const Request& request) {
     if (dtrace::Status status = tracer.enable(); !status.ok()) {
       return status;
     }
+    std::string zone = tracer.options().get("zone");
+    if (zone.starts_with("pid:")) {
+      return dtrace::Error{fmt::format("-j: container '{}' has no control group of its own, and is "
+                                       "watched alone only",
+                                       request.zones[i]),
+                           0, "", "", ""};
+    }
+    request.zones[i] = std::move(zone);
   }
   return {};
 }
@@ -530,6 +538,11 @@ int run(int argc, char** argv) {
     return refuse(profile.error());
   }
   find_target(*request, *profile);
+  if (!request->shows_script) {
+    if (const dtrace::Status zones = find_zones(*request); !zones.ok()) {
+      return refuse(zones.error(), request->is_verbose);
+    }
+  }
   const Result<std::string> script = make_script(*request, *profile);
   if (!script.ok()) {
     return refuse(script.error(), kUsage);
@@ -540,9 +553,6 @@ int run(int argc, char** argv) {
   const Status there = check_processes(*request);
   if (!there.ok()) {
     return refuse(there.error(), kUsage);
-  }
-  if (const dtrace::Status zones = check_zones(*request); !zones.ok()) {
-    return refuse(zones.error(), request->is_verbose);
   }
   return watch(*request, *profile, *script);
 }

@@ -3,7 +3,7 @@
 // The kernel does not say where a cgroup namespace has its root. But a process's
 // cgroup is shown as the reader of /proc/PID/cgroup sees it: read from outside and
 // from within the namespace, what the two paths do not share is the root. A thread of
-// ours goes in and comes back; the rest of us stays where it is.
+// ours goes in and comes back; the rest of us stays where it is. It does the same for host names.
 
 #include "kernel/zones.h"
 
@@ -11,22 +11,25 @@
 #include <fmt/core.h>
 #include <sched.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 
 #include <algorithm>
 #include <fstream>
 #include <map>
 #include <sstream>
 
+#include "kernel/containers.h"
 #include "support/fd.h"
 #include "support/file.h"
 #include "support/thread.h"
+#include "support/whole_number.h"
 
 namespace dt::kernel {
 
 namespace {
 
 // Of the first namespaces, the same in all kernels.
-constexpr ino_t kFirstProcesses = 0xeffffffc, kFirstCgroups = 0xeffffffb;
+constexpr ino_t kFirstProcesses = 0xeffffffc, kFirstCgroups = 0xeffffffb, kFirstHosts = 0xeffffffe;
 
 // A process beside our cgroup namespace is shown with "/.." in front.
 void add_components(const std::string& path, std::set<std::string>& names) {
@@ -66,15 +69,21 @@ void add_old_names(const std::string& process, std::set<std::string>& names) {
   }
 }
 
+constexpr std::string_view kSpaceBegin = "pid:[", kSpaceEnd = "]";
+
 // Visits the directories of all processes.
 template <typename Visit>
 void each_process(Visit visit) {
   for (const std::int32_t pid : support::numbers_in("/proc")) visit(fmt::format("/proc/{}", pid));
 }
 
+std::string process_path(std::int32_t pid) { return fmt::format("/proc/{}", pid); }
+
 class Search {
  public:
-  Search() : home_(::open("/proc/thread-self/ns/cgroup", O_RDONLY | O_CLOEXEC)) {}
+  Search()
+      : home_(::open("/proc/thread-self/ns/cgroup", O_RDONLY | O_CLOEXEC)),
+        own_host_(::open("/proc/thread-self/ns/uts", O_RDONLY | O_CLOEXEC)) {}
 
   std::set<std::string> run() {
     std::set<std::string> names = {"global"};
@@ -86,7 +95,46 @@ class Search {
     return names;
   }
 
+  // See zones_of().
+  std::set<std::string> of(const std::string& host, const std::set<std::string>& numbers) {
+    std::set<std::string> names;
+    each_process([&](const std::string& process) {
+      const ino_t space = space_of(process, "pid");
+      if (space == 0 || space == kFirstProcesses) return;
+      if (!is_called(process, host) && !has_number(process, numbers)) return;
+      const std::string zone = zone_of(process).value_or("");
+      // Other names need not be one's own: within each machine of systemd-nspawn it is "payload".
+      const bool has_own = !container_number(zone).empty();
+      names.insert(has_own ? zone : space_name(static_cast<std::uint32_t>(space)));
+    });
+    return names;
+  }
+
  private:
+  bool has_number(const std::string& process, const std::set<std::string>& numbers) const {
+    if (numbers.empty()) return false;
+    std::set<std::string> groups;
+    add_old_names(process, groups);
+    add_components(cgroup_of(process).value_or(""), groups);
+    return std::any_of(groups.begin(), groups.end(), [&](const std::string& group) {
+      return numbers.contains(std::string(container_number(group)));
+    });
+  }
+
+  // A namespace of host names is entered once.
+  bool is_called(const std::string& process, const std::string& host) {
+    const ino_t space = space_of(process, "uts");
+    if (space == 0 || space == kFirstHosts) return false;
+    if (const auto known = hosts_.find(space); known != hosts_.end()) return known->second == host;
+    const Fd within(::open((process + "/ns/uts").c_str(), O_RDONLY | O_CLOEXEC));
+    if (!within.valid() || ::setns(within.get(), CLONE_NEWUTS) != 0) return false;
+    utsname names{};
+    const bool has_name = ::uname(&names) == 0;
+    if (::setns(own_host_.get(), CLONE_NEWUTS) != 0) return false;
+    hosts_[space] = has_name ? names.nodename : "";
+    return hosts_[space] == host;
+  }
+
   // A cgroup namespace is entered once, however many processes are in it.
   std::optional<std::string> zone_of(const std::string& process) {
     const std::optional<std::string> path = cgroup_of(process);
@@ -114,8 +162,9 @@ class Search {
     return path;
   }
 
-  Fd home_;
+  Fd home_, own_host_;
   std::map<ino_t, std::string> roots_;  // by namespace: the name of its root
+  std::map<ino_t, std::string> hosts_;  // by namespace: the host name
 };
 
 }  // namespace
@@ -146,6 +195,42 @@ std::set<std::string> cgroups() {
 std::set<std::string> old_cgroups() {
   std::set<std::string> names;
   each_process([&](const std::string& process) { add_old_names(process, names); });
+  return names;
+}
+
+std::string space_name(std::uint32_t inode) {
+  return fmt::format("{}{}{}", kSpaceBegin, inode, kSpaceEnd);
+}
+
+std::optional<std::uint32_t> space_number(std::string_view name) {
+  if (!name.starts_with(kSpaceBegin) || !name.ends_with(kSpaceEnd)) return std::nullopt;
+  name.remove_prefix(kSpaceBegin.size());
+  name.remove_suffix(kSpaceEnd.size());
+  return support::whole_number<std::uint32_t>(std::string(name));
+}
+
+std::optional<std::uint32_t> process_space(std::int32_t pid) {
+  const ino_t space = space_of(process_path(pid), "pid");
+  if (space == 0) return std::nullopt;
+  return space == kFirstProcesses ? 0 : static_cast<std::uint32_t>(space);
+}
+
+bool is_space_alive(std::uint32_t inode) {
+  bool found = false;
+  each_process(
+      [&](const std::string& process) { found = found || space_of(process, "pid") == inode; });
+  return found;
+}
+
+std::optional<std::string> cgroup_of_process(std::int32_t pid) {
+  const std::optional<std::string> path = cgroup_of(process_path(pid));
+  return path ? std::optional(last_component(*path)) : std::nullopt;
+}
+
+std::set<std::string> zones_of(const std::string& host, const std::set<std::string>& numbers) {
+  std::set<std::string> names;
+  auto thread = support::Thread::start([&] { names = Search().of(host, numbers); });
+  if (thread.ok()) thread->join();
   return names;
 }
 

@@ -30,6 +30,14 @@ TEST(Zones, TheGlobalOneIsThere) {
   EXPECT_TRUE(names->contains("global"));
 }
 
+TEST(Zones, ANamespaceHasANameAsProcShowsIt) {
+  EXPECT_EQ(space_name(4026532500U), "pid:[4026532500]");
+  EXPECT_EQ(space_number("pid:[4026532500]"), 4026532500U);
+  for (const char* other : {"pid:[]", "pid:[1", "pid:[x]", "pid:[4294967296]", "web", "pid:[-1]"}) {
+    EXPECT_EQ(space_number(other), std::nullopt) << other;
+  }
+}
+
 TEST(Zones, CgroupsAreComponentsOfThePathsOfProcesses) {
   std::ifstream file("/proc/self/cgroup");
   std::string own;

@@ -299,6 +299,17 @@ Status find_members(const types::Catalog& types, std::initializer_list<Member> m
 Result<bpf::Zone> find_zone(const types::Catalog& types, std::string_view name) {
   bpf::Zone zone;
   zone.name = name;
+  zone.space = kernel::space_number(name).value_or(0);
+  zone.task_type = structure_number(types, "task_struct");
+  if (zone.task_type != 0) zone.task_cast = function_number(types, kCast);
+  if (zone.space != 0) {
+    DT_TRY(find_members(types,
+                        {{zone.task_spaces, "task_struct", "nsproxy"},
+                         {zone.spaces_processes, "nsproxy", "pid_ns_for_children"},
+                         {zone.space_inode, "pid_namespace", "ns.inum"}},
+                        "container"));
+    return zone;
+  }
   DT_TRY(find_members(types,
                       {{zone.task_pid, "task_struct", "thread_pid"},
                        {zone.pid_level, "pid", "level"},
@@ -310,8 +321,6 @@ Result<bpf::Zone> find_zone(const types::Catalog& types, std::string_view name) 
                        {zone.cgroup_node, "cgroup", "kn"},
                        {zone.node_name, "kernfs_node", "name"}},
                       "container"));
-  zone.task_type = structure_number(types, "task_struct");
-  if (zone.task_type != 0) zone.task_cast = function_number(types, kCast);
   return zone;
 }
 

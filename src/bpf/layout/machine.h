@@ -74,12 +74,15 @@ struct NumberOffsets {
 constexpr const char* kGlobalZone = "global";
 struct Zone {
   std::string name;
+  // The inode of the namespace of processes, of a container that is known by it; 0: by the name.
+  std::uint32_t space = 0;
   std::int32_t task_pid = -1, pid_level = -1;
   std::int32_t task_spaces = -1, spaces_cgroup = -1, space_css_set = -1;
   std::int32_t task_css_set = -1, css_set_cgroup = -1, cgroup_node = -1, node_name = -1;
+  std::int32_t spaces_processes = -1, space_inode = -1;  // where it is known by the namespace
   // As Machine::task_cast.
   std::uint32_t task_cast = 0, task_type = 0;
-  bool is_known() const;  // where all of these are
+  bool is_known() const;  // where all are by which it is known
 };
 
 // What -x cgroup asks of every program: see cgroup.h.

@@ -34,16 +34,23 @@ void load_name(Emitter& e, const Zone& zone, Reg css_set, Reg name) {
 }  // namespace
 
 bool Zone::is_known() const {
+  if (space != 0) return std::min({task_spaces, spaces_processes, space_inode}) >= 0;
   return std::min({task_pid, pid_level, task_spaces, spaces_cgroup, space_css_set, task_css_set,
                    css_set_cgroup, cgroup_node, node_name}) >= 0;
 }
 
 void leave_other_zones(Emitter& e, const Zone& zone, Reg task, Label leave) {
   DT_CHECK(zone.is_known(), "{}", zone.name);
-  const Label is_named = e.label(), is_own = e.label(), pass = e.label();
-  const Label global = zone.name == kGlobalZone ? pass : leave;
   const Reg walked =
       zone.task_cast == 0 ? task : e.call_kernel(zone.task_cast, {task, e.imm(zone.task_type)});
+  if (zone.space != 0) {
+    const Reg space = follow(e, walked, {zone.task_spaces, zone.spaces_processes});
+    const Reg inode = e.load(4, space, zone.space_inode);
+    e.jump_if(Cond::kNe, inode, e.imm(zone.space), leave);
+    return;
+  }
+  const Label is_named = e.label(), is_own = e.label(), pass = e.label();
+  const Label global = zone.name == kGlobalZone ? pass : leave;
   const Reg level = e.load(4, follow(e, walked, {zone.task_pid}), zone.pid_level);
   e.jump_if_imm(Cond::kEq, level, 0, global);
   const Reg name = e.reg();

@@ -10,6 +10,11 @@
 //   task -> pid -> level                                0: global
 //   task -> nsproxy -> cgroup_ns -> css_set -> cgroup -> kernfs_node -> name
 //   task ----------------------------> css_set -> ...   where that name is empty
+//
+// A container without a cgroup of its own is known by its namespace of processes: that in which the
+// thread's children begin, which is its own but in a thread that has called unshare(CLONE_NEWPID).
+//
+//   task -> nsproxy -> pid_namespace -> inode
 
 #include <cstdint>
 
