@@ -414,7 +414,7 @@ class Parser {
   bool script(std::string path) {
     struct stat status {};
     const bool exists = path == "-" || ::stat(path.c_str(), &status) == 0;
-    if (!exists || S_ISDIR(status.st_mode)) {
+    if (!exists || S_ISDIR(status.st_mode) || is_other_program(path)) {
       if (std::optional<std::string> tool = find_tool(path)) {
         path = std::move(*tool);
       } else if (const std::string near = nearest_tool(path); !exists && !near.empty()) {

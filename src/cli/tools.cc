@@ -78,6 +78,18 @@ std::optional<std::string> find_tool(const std::string& name) {
   return path;
 }
 
+bool is_other_program(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  const Result<std::string> text = support::read_file(path);
+  if (!text.ok()) return false;
+  const std::string_view line = std::string_view(*text).substr(0, text->find('\n'));
+  return line.starts_with(
+             "\x7f"
+             "ELF") ||
+         (line.starts_with("#!") && line.find("dtrace") == line.npos);
+}
+
 std::string nearest_tool(const std::string& name) {
   const std::vector<std::string> names = tool_names(tools_directory());
   return support::nearest(name, std::vector<std::string_view>(names.begin(), names.end()));

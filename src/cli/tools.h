@@ -12,6 +12,10 @@ namespace dt::cli {
 // The file of the tool of this name; nullopt when there is none.
 std::optional<std::string> find_tool(const std::string& name);
 
+// Whether a file is a program, or a script of another language: one that has the name of a tool by
+// chance, such as the ./trace of dtrace's own sources.
+bool is_other_program(const std::string& path);
+
 // The tool that may have been meant; empty when none is near.
 std::string nearest_tool(const std::string& name);
 

@@ -89,6 +89,19 @@ matches err '^hint: opensnoop is the file in this directory; the tool of this na
 run "$DTRACE" -q -s ./opensnoop
 want 0
 same err ''
+# But no program, and no script of another language: the sources of dtrace have a ./trace.
+printf '#!/bin/sh\necho no\n' >syncsnoop
+cp "$(command -v true)" killsnoop
+for name in syncsnoop killsnoop; do
+  run "$DTRACE" -e -s $name
+  want 0
+  same err ''
+done
+run "$DTRACE" -e -s ./syncsnoop
+want 1
+printf '#!/usr/sbin/dtrace -qs\nBEGIN { printf("mine\\n"); exit(0); }\n' >setuids
+run "$DTRACE" -q -s setuids
+same out 'mine\n\n'
 mkdir execsnoop
 run "$DTRACE" -e -s execsnoop
 want 0
