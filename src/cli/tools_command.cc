@@ -80,6 +80,9 @@ constexpr struct {
                    {"stall", "wait"},
                    {"throttled", "runnable"},
                    {"throttling", "runnable"},
+                   {"goroutine", "go"},
+                   {"fds", "fd"},
+                   {"kubernetes", "container"},
                    {"lag", "latency"},
                    {"spike", "latency"},
                    {"spikes", "latency"},
@@ -93,12 +96,13 @@ constexpr struct {
 // What is not a tool, but done with any of them.
 constexpr struct {
   std::string_view words, hint;
-} kWithAnyTool[] = {{" container containers docker podman pod kubernetes cgroup lxc zone ",
-                     "--cgroup NAME or --zone NAME behind a tool traces a container: dtrace -s "
-                     "opensnoop --zone NAME"},
-                    {" boot booting startup reboot ",
-                     "-A saves what is traced from the next boot on, and -a prints it then: dtrace "
-                     "-A -s execsnoop"}};
+} kWithAnyTool[] = {
+    {" container containers docker podman pod kubernetes cgroup lxc zone ",
+     "--zone behind a tool traces a container, by its name or number or by a "
+     "process in it: dtrace -s opensnoop --zone web; --cgroup a service"},
+    {" boot booting startup reboot ",
+     "-A saves what is traced from the next boot on, and -ae prints it then; a boot "
+     "that is over: systemd-analyze blame, journalctl -b"}};
 
 // Commands of other collections and systems, and what answers their questions here.
 constexpr struct {
