@@ -41,6 +41,8 @@ def links_of(directory):
 DROPS = r"(?m)^dtrace: (\d+) drops? on CPU \d+\n"
 # Stacks of a program whose tables have not been read yet; the samples are counted.
 EARLY = r"(?m)^dtrace: \d+ user stacks? (?:is|are) cut short: code had just been loaded, and its unwind table was not read yet\n"
+# Programs of Java and Node that run beside the tests.
+COMPILED = r"(?m)^dtrace: (?:methods that Java|functions that Node) has compiled have no names.*\n"
 # A service that has not started yet is one to wait for.
 NOT_YET = r"(?m)^\w+: there is no unit \S+, and no control group of this name yet\n"
 IS_PREEMPTED = int(os.uname().release.split(".")[0]) >= 7
@@ -142,7 +144,7 @@ class Both:
             self.peer.stop()
             self.theirs = self.peer.text()
         self.ours = self.script.text()
-        said = re.sub(NOT_YET, "", re.sub(EARLY, "", self.script.said()))
+        said = re.sub("|".join((NOT_YET, EARLY, COMPILED)).replace("(?m)", ""), "", self.script.said(), flags=re.M)
         if IS_PREEMPTED:
             self.dropped = sum(map(int, re.findall(DROPS, said)))
             said = re.sub(DROPS, "", said)

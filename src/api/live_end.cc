@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <limits>
+#include <sstream>
+#include <string>
 #include <utility>
 
 #include "api/compile.h"
@@ -86,6 +88,8 @@ void Live::say_what_is_missing() const {
   if (const std::string notice = resolver_->source_notice(); !notice.empty()) {
     say(notice);
   }
+  std::istringstream notices(resolver_->jit_notice());
+  for (std::string notice; std::getline(notices, notice);) say(std::move(notice));
   if (session_->lacks_stack_memory()) {
     say("user stacks may be cut short in large programs and libraries: too little memory was left "
         "for their unwind tables");

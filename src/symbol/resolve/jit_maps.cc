@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <string_view>
 
 namespace dt::symbol {
 namespace {
@@ -46,6 +47,33 @@ JitMaps::Map JitMaps::hold(std::vector<JitSymbol> symbols) {
   return held_.back().first;
 }
 
+// The library or the program that compiles is mapped by the process.
+void JitMaps::note_without_map(std::int32_t pid, const Life& life) {
+  for (const Mapping& mapping : life.mappings()) {
+    const std::string_view path = mapping.path;
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    if (name == "libjvm.so") java_ = pid;
+    if (name == "node" || name == "nodejs" || name.starts_with("libnode.so")) node_ = pid;
+  }
+}
+
+std::string JitMaps::notice() const {
+  std::string text;
+  if (java_ != 0) {
+    text = fmt::format(
+        "methods that Java has compiled have no names: 'jcmd {} Compiler.perfmap' writes them, and "
+        "java -XX:+PreserveFramePointer makes stacks whole",
+        java_);
+  }
+  if (node_ != 0) {
+    text += fmt::format(
+        "{}functions that Node has compiled have no names in process {}: it writes "
+        "them if it is started with node --perf-basic-prof",
+        text.empty() ? "" : "\n", node_);
+  }
+  return text;
+}
+
 const JitSymbol* JitMaps::find(std::int32_t pid, Life& life, std::uint64_t address) {
   const auto now = Life::Clock::now();
   Map map = life.jit.lock();
@@ -61,6 +89,7 @@ const JitSymbol* JitMaps::find(std::int32_t pid, Life& life, std::uint64_t addre
       const std::string path = fmt::format("/proc/{}/root/tmp/perf-{}.map", pid, own_number(pid));
       map = hold(parse_perf_map(read_owned_file(path, owner.st_uid, kMaxPerfMapBytes)));
       life.jit = map;
+      if (map->empty()) note_without_map(pid, life);
     }
   }
   return look_up();

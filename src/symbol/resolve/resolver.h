@@ -76,6 +76,9 @@ class Resolver {
   // The same at the end: why source() has said nothing of anything; empty when it has, or
   // was not asked.
   virtual std::string source_notice() const { return {}; }
+  // At the end, too: how functions that were compiled at run time get names, line by line; empty
+  // when no name was missed.
+  virtual std::string jit_notice() const { return {}; }
 };
 
 // /proc/kallsyms, /proc/PID/maps and the ELF symbol tables they name. `kallsyms`

@@ -61,6 +61,7 @@ class SystemResolver final : public Resolver {
   bool is_signal_return(std::int32_t pid, UserAddr address) override;
   std::string take_notice() override;
   std::string source_notice() const override;
+  std::string jit_notice() const override { return jit_maps_.notice(); }
 
  private:
   struct SourcePlace {

@@ -238,6 +238,39 @@ TEST(SystemResolver, ReadsThePerfMapOfAJit) {
   ::munmap(code, 4096);
 }
 
+// A process that looks like those of Java: it has mapped a file of this name, and code without one.
+TEST(SystemResolver, WhatJavaAndNodeNeedForNamesIsSaid) {
+  char directory[] = "/tmp/dt-jit-XXXXXX";
+  ASSERT_NE(::mkdtemp(directory), nullptr);
+  const auto looks_like = [&](const char* file) -> std::string {
+    const std::string path = fmt::format("{}/{}", directory, file);
+    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0700);
+    EXPECT_EQ(::ftruncate(fd, 4096), 0);
+    void* library = ::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+    ::close(fd);
+    void* code = ::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (library == MAP_FAILED || code == MAP_FAILED) return "not mapped";
+    const auto resolver = system_resolver();
+    EXPECT_EQ(resolver->jit_notice(), "");
+    EXPECT_EQ(user_text(*resolver, ::getpid(), address_of(code), true),
+              fmt::format("0x{:x}", address_of(code).value));
+    ::munmap(library, 4096);
+    ::munmap(code, 4096);
+    ::unlink(path.c_str());
+    return resolver->jit_notice();
+  };
+  EXPECT_EQ(looks_like("libjvm.so"),
+            fmt::format("methods that Java has compiled have no names: 'jcmd {} Compiler.perfmap' "
+                        "writes them, and java -XX:+PreserveFramePointer makes stacks whole",
+                        ::getpid()));
+  EXPECT_EQ(looks_like("node"),
+            fmt::format("functions that Node has compiled have no names in process {}: it writes "
+                        "them if it is started with node --perf-basic-prof",
+                        ::getpid()));
+  EXPECT_EQ(looks_like("libother.so"), "");
+  ::rmdir(directory);
+}
+
 TEST(SystemResolver, APerfMapThatIsNoneOfTheProcessHasNoNames) {
   void* code =
       ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
