@@ -100,6 +100,9 @@ constexpr struct {
     {" container containers docker podman pod kubernetes cgroup lxc zone ",
      "--zone behind a tool traces a container, by its name or number or by a "
      "process in it: dtrace -s opensnoop --zone web; --cgroup a service"},
+    {" stuck uninterruptible hung frozen ",
+     "tracing shows threads that go on; one that is stuck now: ps -eLo pid,tid,stat,wchan:32,comm "
+     "has D for it, and /proc/PID/stack shows where"},
     {" boot booting startup reboot ",
      "-A saves what is traced from the next boot on, and -ae prints it then; a boot "
      "that is over: systemd-analyze blame, journalctl -b"}};

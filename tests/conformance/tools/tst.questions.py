@@ -124,6 +124,8 @@ ASKED = {
     "is my container throttled": "runqlat",
     "the app is frozen": "offcputime",
     "stack of a segfault": "'",
+    "who eats memory": "pagefaults memleak",
+    "process in d state": "offcputime",
     "rss grows": "pagefaults memleak",
     "where does the time go": "profile offcputime syscost",
     "slow http server": "funcslower sslsniff offcputime",

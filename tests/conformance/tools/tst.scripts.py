@@ -57,7 +57,7 @@ for word, name in SOUGHT.items():
     if not re.search(rf"^ +{name} ", found, re.M):
         bad.append(f"--tools {word} does not find {name}: {found}")
 # Words for what any tool can do, and a word that is only a part of another one.
-for word, wanted in {"container": "--zone web", "docker": "--cgroup a service", "boot": "-A saves", "cript": "no tool has"}.items():
+for word, wanted in {"container": "--zone web", "docker": "--cgroup a service", "boot": "-A saves", "stuck": "/proc/PID/stack", "cript": "no tool has"}.items():
     said = subprocess.run([toolkit.DTRACE, "--tools", word], capture_output=True, text=True)
     if wanted not in said.stderr or "argdist" in said.stdout:
         bad.append(f"--tools {word} says {said.stdout}{said.stderr}")
