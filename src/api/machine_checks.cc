@@ -56,11 +56,14 @@ Status check_cpu(std::uint32_t cpu, const std::vector<int>& online) {
 
 // One of several is no choice of ours.
 Result<std::string> only_one(const std::string& said, const char* kind,
-                             const std::set<std::string>& meant) {
+                             const std::set<std::string>& meant,
+                             const std::vector<kernel::NamedContainer>& named) {
   if (meant.size() == 1) return *meant.begin();
+  std::set<std::string> names;
+  for (const std::string& each : meant) names.insert(kernel::said_name(each, named));
   return Error::of(
       fmt::format("could not enable tracing: '{}' is the name of {} {}", said, meant.size(), kind),
-      fmt::format("these are: {}", fmt::join(meant, " ")));
+      fmt::format("these are: {}", fmt::join(names, " ")));
 }
 
 // The process that the name denotes; a number of 12 digits is that of a container.
@@ -82,12 +85,12 @@ Result<std::string> meant_zone(const std::string& said) {
   const std::set<std::string> numbers = kernel::numbers_meant(said, named, known);
   std::set<std::string> meant = kernel::groups_meant(said, numbers, known);
   if (meant.empty()) meant = kernel::zones_of(said, numbers);
-  return meant.empty() ? said : only_one(said, "containers", meant);
+  return meant.empty() ? said : only_one(said, "containers", meant, named);
 }
 
 Result<std::string> meant_cgroup(const std::string& said) {
   const std::set<std::string> known = kernel::cgroups();
-  if (known.contains(said) || said.find('/') != said.npos) return said;
+  if (known.contains(said) || said.starts_with('/')) return said;
   if (const auto pid = process_said(said)) {
     std::string own = kernel::cgroup_of_process(*pid).value_or("");
     if (!own.empty()) return own;
@@ -96,9 +99,10 @@ Result<std::string> meant_cgroup(const std::string& said) {
                                  *pid),
                      fmt::format("zone={} is the container that it is in", *pid));
   }
-  const auto numbers = kernel::numbers_meant(said, kernel::named_containers(), known);
+  const std::vector<kernel::NamedContainer> named = kernel::named_containers();
+  const std::set<std::string> numbers = kernel::numbers_meant(said, named, known);
   const std::set<std::string> meant = kernel::groups_meant(said, numbers, known);
-  return meant.empty() ? said : only_one(said, "control groups", meant);
+  return meant.empty() ? said : only_one(said, "control groups", meant, named);
 }
 
 Status check_zone(const std::string& zone) {

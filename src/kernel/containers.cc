@@ -98,7 +98,11 @@ void add_kubelet(std::string_view file_name, std::vector<NamedContainer>& to) {
   file_name.remove_suffix(std::string_view(".log").size());
   const std::string_view number = container_number(file_name);
   if (number.empty()) return;
-  to.push_back({std::string(file_name.substr(0, file_name.find('_'))), std::string(number)});
+  const std::string pod(file_name.substr(0, file_name.find('_')));
+  file_name.remove_suffix(1 + number.size());
+  to.push_back({pod, std::string(number)});
+  to.push_back(
+      {pod + '/' + std::string(file_name.substr(file_name.rfind('_') + 1)), std::string(number)});
 }
 
 std::vector<NamedContainer> named_containers() {
@@ -156,9 +160,10 @@ std::set<std::string> groups_meant(const std::string& said, const std::set<std::
 std::string said_name(const std::string& group, const std::vector<NamedContainer>& named) {
   const std::string number(container_number(group));
   if (number.empty()) return group;
-  const auto known = std::find_if(named.begin(), named.end(),
+  // The last one is the name that no other container has.
+  const auto known = std::find_if(named.rbegin(), named.rend(),
                                   [&](const auto& each) { return each.number == number; });
-  return known != named.end() ? known->name : number.substr(0, kShownLength);
+  return known != named.rend() ? known->name : number.substr(0, kShownLength);
 }
 
 }  // namespace dt::kernel

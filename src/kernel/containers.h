@@ -17,7 +17,8 @@ namespace dt::kernel {
 // engines watch over a container ("libpod-conmon-...").
 std::string_view container_number(std::string_view cgroup);
 
-// A container, and what people call it: "web", or in Kubernetes the name of its pod.
+// A container, and what people call it: "web"; in Kubernetes the name of its pod, which several may
+// share, and "pod/web".
 struct NamedContainer {
   std::string name;
   std::string number;  // all digits
@@ -42,7 +43,7 @@ std::set<std::string> numbers_meant(std::string_view said, const std::vector<Nam
 std::set<std::string> groups_meant(const std::string& said, const std::set<std::string>& numbers,
                                    const std::set<std::string>& known_groups);
 
-// A name as people would say it: "web" or "3f2a51c0de12" for the group of a container.
+// A name that people understand: "web", "pod/web" or "3f2a51c0de12" for the group of a container.
 std::string said_name(const std::string& group, const std::vector<NamedContainer>& named);
 
 }  // namespace dt::kernel

@@ -34,7 +34,8 @@ TEST(Containers, NamesAreThoseOfTheEnginesFiles) {
   add_kubelet("/var/log/containers/other.log", named);
   add_docker("", named);
   add_podman("", named);
-  EXPECT_EQ(named, (std::vector<NamedContainer>{{"web", kOne}, {"db", kTwo}, {"shop-7f9", kOne}}));
+  EXPECT_EQ(named, (std::vector<NamedContainer>{
+                       {"web", kOne}, {"db", kTwo}, {"shop-7f9", kOne}, {"shop-7f9/app", kOne}}));
 }
 
 TEST(Containers, ABeginningOfTheNumberOrTheNameIsEnough) {
@@ -65,6 +66,7 @@ TEST(Containers, WhatIsShownIsWhatPeopleType) {
   const std::string group = "docker-" + kOne + ".scope";
   EXPECT_EQ(said_name(group, {}), "3f2a51c0de12");
   EXPECT_EQ(said_name(group, {{"web", kOne}}), "web");
+  EXPECT_EQ(said_name(group, {{"shop", kOne}, {"shop/app", kOne}, {"shop", kTwo}}), "shop/app");
   EXPECT_EQ(said_name("nginx.service", {{"web", kOne}}), "nginx.service");
 }
 

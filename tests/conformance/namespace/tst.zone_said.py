@@ -33,8 +33,8 @@ for group in DOCKER, PODMAN, SERVICE:
         print(f"no cgroup2 that can be written: {error}")
         sys.exit(SKIP)
     atexit.register(os.rmdir, f"{tree}/{group}")
-for name, number in (SHOP, ONE), (TWICE, ONE), (TWICE, TWO):
-    pathlib.Path(f"/var/log/containers/{name}_default_app-{number}.log").touch()
+for pod, name, number in (SHOP, "only", ONE), (TWICE, "a", ONE), (TWICE, "b", TWO):
+    pathlib.Path(f"/var/log/containers/{pod}_default_{name}-{number}.log").touch()
 
 
 class Container:
@@ -101,21 +101,21 @@ service = Container(SERVICE)
 sandbox = Container(None, "-p", "-u", "-f", host=HOST)
 
 # A name, a beginning of the number, the pod, a process; for a sandbox without a control group, also its namespace.
-for name in DOCKER, ONE, ONE[:12], SHOP, docker.pid():
+for name in DOCKER, ONE, ONE[:12], SHOP, f"{TWICE}/a", docker.pid():
     check(f"zone={name}", 1)
-for name in PODMAN, TWO[:12], podman.pid():
+for name in PODMAN, TWO[:12], f"{TWICE}/b", podman.pid():
     check(f"zone={name}", 2)
 space = os.readlink(f"/proc/{sandbox.pid()}/ns/pid")
 for name in sandbox.pid(), HOST, space:
     check(f"zone={name}", 8)
-for name in ONE[:12], SHOP, docker.pid():
+for name in ONE[:12], SHOP, f"{SHOP}/only", docker.pid():
     check(f"cgroup={name}", 1)
 for name in SERVICE, SERVICE.removesuffix(".service"), service.pid():
     check(f"cgroup={name}", 4)
 
 # Several, none, and what is no container.
 for name in BEGIN, TWICE:
-    refused(f"zone={name}", f"'{name}' is the name of 2 containers", f"hint: these are: {DOCKER} {PODMAN}")
+    refused(f"zone={name}", f"'{name}' is the name of 2 containers", rf"hint: these are: \S+/\w+ {TWICE}/b\n")
     refused(f"cgroup={name}", f"'{name}' is the name of 2 control groups")
 refused(f"zone={HOST}-no", f"there is no zone '{HOST}-no'", "with -Z it may come later")
 refused(f"zone={SERVICE.removesuffix('.service')}", "there is no zone", f"hint: cgroup={SERVICE} is a control group")
