@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "consumer/consumer.h"
-#include "consumer/output.h"
+#include "consumer/output/output.h"
 #include "symbol/resolve/resolver.h"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "consumer/consumer.h"
-#include "consumer/output.h"
+#include "consumer/output/output.h"
 #include "recording/chunk.h"
 #include "recording/names.h"
 #include "recording/program.h"

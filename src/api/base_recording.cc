@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/compile.h"
-#include "api/convert.h"
-#include "api/pictures.h"
-#include "api/replay.h"
-#include "api/request.h"
+#include "api/options/request.h"
+#include "api/output/convert.h"
+#include "api/output/pictures.h"
+#include "api/output/view_lines.h"
+#include "api/run/compile.h"
+#include "api/run/replay.h"
 #include "api/tracer_state.h"
-#include "api/view_lines.h"
 #include "support/shown.h"
 #include "view/flames.h"
 

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "api/convert.h"
-#include "api/option_table.h"
-#include "api/options.h"
+#include "api/options/option_table.h"
+#include "api/options/options.h"
+#include "api/output/convert.h"
 
 namespace dtrace {
 

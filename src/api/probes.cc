@@ -1,6 +1,6 @@
 // What can be asked of probes without tracing.
 
-#include "api/convert.h"
+#include "api/output/convert.h"
 #include "api/tracer_state.h"
 #include "probe/unmatched.h"
 #include "usdt/header.h"

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "api/convert.h"
-#include "api/replay.h"
-#include "api/time_text.h"
+#include "api/options/time_text.h"
+#include "api/output/convert.h"
+#include "api/run/replay.h"
 #include "api/tracer_state.h"
-#include "consumer/drops.h"
+#include "consumer/structured/drops.h"
 #include "front/outcome.h"
 #include "recording/file.h"
 #include "support/shown.h"

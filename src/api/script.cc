@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "api/convert.h"
-#include "api/d_language.h"
+#include "api/language/d_language.h"
+#include "api/output/convert.h"
 #include "front/script_option.h"
 
 namespace dtrace {

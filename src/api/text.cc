@@ -1,6 +1,6 @@
 // Values as text.
 
-#include "consumer/text.h"
+#include "consumer/value/text.h"
 
 #include <fmt/format.h>
 

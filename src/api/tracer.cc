@@ -11,15 +11,15 @@
 #include <utility>
 
 #include "api/base_recording.h"
-#include "api/convert.h"
-#include "api/handler_output.h"
-#include "api/live.h"
-#include "api/option_table.h"
-#include "api/pictures.h"
-#include "api/replay.h"
-#include "api/samples.h"
+#include "api/options/option_table.h"
+#include "api/output/convert.h"
+#include "api/output/handler_output.h"
+#include "api/output/pictures.h"
+#include "api/output/samples.h"
+#include "api/output/views.h"
+#include "api/run/live.h"
+#include "api/run/replay.h"
 #include "api/tracer_state.h"
-#include "api/views.h"
 #include "ir/destructive.h"
 #include "runtime/words.h"
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "api/compile.h"
-#include "api/request.h"
+#include "api/options/request.h"
+#include "api/run/compile.h"
 #include "dtrace/tracer.h"
 #include "kernel/kernel.h"
 #include "runtime/process.h"

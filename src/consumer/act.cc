@@ -7,11 +7,11 @@
 #include <cstring>
 #include <utility>
 
-#include "consumer/describe.h"
-#include "consumer/memory.h"
-#include "consumer/print.h"
-#include "consumer/shell_text.h"
+#include "consumer/output/shell_text.h"
 #include "consumer/state.h"
+#include "consumer/value/describe.h"
+#include "consumer/value/memory.h"
+#include "consumer/value/print.h"
 
 namespace dt::consumer {
 namespace {

@@ -12,8 +12,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "consumer/describe.h"
 #include "consumer/state.h"
+#include "consumer/value/describe.h"
 
 namespace dt::consumer {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "consumer/connections.h"
 #include "consumer/moment.h"
-#include "consumer/options.h"
 #include "consumer/outcome.h"
+#include "consumer/output/options.h"
 #include "consumer/supply.h"
 #include "record/aggregation_source.h"
 #include "record/printf_format.h"

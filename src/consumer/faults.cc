@@ -5,8 +5,8 @@
 #include <cstring>
 #include <string>
 
-#include "consumer/describe.h"
 #include "consumer/state.h"
+#include "consumer/value/describe.h"
 #include "support/shown.h"
 
 namespace dt::consumer {

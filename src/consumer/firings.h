@@ -27,7 +27,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "consumer/value.h"
+#include "consumer/value/value.h"
 #include "record/schema.h"
 #include "record/wire.h"
 

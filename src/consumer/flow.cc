@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "consumer/text.h"
+#include "consumer/value/text.h"
 
 namespace dt::consumer {
 namespace {

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "consumer/page.h"
+#include "consumer/output/page.h"
 #include "record/schema.h"
 #include "record/wire.h"
 

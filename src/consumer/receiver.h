@@ -4,9 +4,9 @@
 #include <functional>
 #include <string>
 
-#include "consumer/drops.h"
-#include "consumer/json_lines.h"
-#include "consumer/value.h"
+#include "consumer/structured/drops.h"
+#include "consumer/structured/json_lines.h"
+#include "consumer/value/value.h"
 #include "record/layout.h"
 #include "record/wire.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "consumer/value.h"
+#include "consumer/value/value.h"
 
 namespace dt::consumer {
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "consumer/format.h"
+#include "consumer/value/format.h"
 #include "record/layout.h"
 
 namespace dt::consumer {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "consumer/firings.h"
-#include "consumer/value.h"
+#include "consumer/value/value.h"
 
 namespace dt::consumer {
 

@@ -17,7 +17,7 @@
 #include <functional>
 #include <vector>
 
-#include "consumer/value.h"
+#include "consumer/value/value.h"
 #include "record/schema.h"
 
 namespace dt::consumer {

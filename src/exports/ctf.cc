@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "consumer/output.h"
+#include "consumer/output/output.h"
 #include "exports/metrics.h"
 #include "support/fd.h"
 #include "support/shown.h"

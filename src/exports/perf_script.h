@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "consumer/value.h"
+#include "consumer/value/value.h"
 
 namespace dt::exports {
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <map>
 
-#include "consumer/format.h"
+#include "consumer/value/format.h"
 #include "exports/code_style.h"
 #include "support/shown.h"
 #include "view/charts.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "consumer/histogram.h"
+#include "consumer/aggregation/histogram.h"
 #include "record/aggregation.h"
 #include "view/frame_tree.h"
 

@@ -4,8 +4,8 @@
 
 #include <string_view>
 
-#include "consumer/json_lines.h"
-#include "consumer/json_value.h"
+#include "consumer/structured/json_lines.h"
+#include "consumer/structured/json_value.h"
 #include "support/json.h"
 
 namespace dt::front {

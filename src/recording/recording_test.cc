@@ -4,7 +4,7 @@
 #include <cstring>
 #include <memory>
 
-#include "consumer/output.h"
+#include "consumer/output/output.h"
 #include "recording/names.h"
 #include "recording/packed.h"
 #include "recording/program.h"

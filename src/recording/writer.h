@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "consumer/output.h"
+#include "consumer/output/output.h"
 #include "recording/chunk.h"
 #include "recording/format.h"
 #include "recording/packed.h"

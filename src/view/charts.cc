@@ -10,7 +10,7 @@
 #include <optional>
 #include <set>
 
-#include "consumer/histogram.h"
+#include "consumer/aggregation/histogram.h"
 #include "record/bucket_bounds.h"
 #include "support/shown.h"
 #include "support/whole_number.h"

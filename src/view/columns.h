@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "consumer/aggregate.h"
+#include "consumer/aggregation/aggregate.h"
 #include "record/aggregation.h"
 
 namespace dt::view {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "consumer/aggregation_rows.h"
-#include "consumer/percentile.h"
+#include "consumer/aggregation/percentile.h"
+#include "consumer/aggregation/rows.h"
 #include "symbol/interpreter/source_frame.h"
 #include "symbol/process/process.h"
 #include "view/schema_text.h"

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "consumer/aggregate.h"
-#include "consumer/value.h"
+#include "consumer/aggregation/aggregate.h"
+#include "consumer/value/value.h"
 #include "record/schema.h"
 #include "view/frame_tree.h"
 

@@ -15,7 +15,7 @@
 #include <optional>
 #include <set>
 
-#include "consumer/json_lines.h"
+#include "consumer/structured/json_lines.h"
 #include "probe/pattern.h"
 #include "support/shown.h"
 #include "view/flames.h"

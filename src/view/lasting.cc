@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "consumer/json_lines.h"
+#include "consumer/structured/json_lines.h"
 #include "view/schema_text.h"
 
 namespace dt::view {

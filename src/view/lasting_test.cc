@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "consumer/options.h"
+#include "consumer/output/options.h"
 #include "symbol/resolve/resolver.h"
 
 namespace dt::view {

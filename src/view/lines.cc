@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "consumer/drops.h"
-#include "consumer/json_lines.h"
+#include "consumer/structured/drops.h"
+#include "consumer/structured/json_lines.h"
 #include "record/bucket_bounds.h"
 #include "support/shown.h"
 #include "view/schema_text.h"

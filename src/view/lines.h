@@ -22,8 +22,8 @@
 #include <utility>
 #include <vector>
 
-#include "consumer/aggregate.h"
-#include "consumer/value.h"
+#include "consumer/aggregation/aggregate.h"
+#include "consumer/value/value.h"
 #include "front/derivable.h"
 #include "record/schema.h"
 #include "record/wire.h"

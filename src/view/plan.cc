@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "consumer/json_lines.h"
+#include "consumer/structured/json_lines.h"
 #include "view/flames.h"
 #include "view/schema_text.h"
 #include "view/unit.h"

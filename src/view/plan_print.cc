@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "consumer/json_lines.h"
+#include "consumer/structured/json_lines.h"
 #include "support/shown.h"
 #include "view/plan.h"
 #include "view/schema_text.h"

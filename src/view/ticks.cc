@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "consumer/exact_text.h"
+#include "consumer/value/exact_text.h"
 #include "view/schema_text.h"
 
 namespace dt::view {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "consumer/csv.h"
-#include "consumer/json_lines.h"
+#include "consumer/structured/csv.h"
+#include "consumer/structured/json_lines.h"
 #include "view/flames.h"
 #include "view/schema_text.h"
 

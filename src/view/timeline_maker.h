@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "consumer/value.h"
+#include "consumer/value/value.h"
 #include "record/schema.h"
 #include "record/wire.h"
 #include "support/source.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "consumer/json_lines.h"
+#include "consumer/structured/json_lines.h"
 #include "support/time_units.h"
 #include "support/whole_number.h"
 

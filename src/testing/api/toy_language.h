@@ -1,7 +1,7 @@
 #pragma once
-// The line of the table of languages (api/languages.h) that Toy would have.
+// The line of the table of languages (api/language/languages.h) that Toy would have.
 
-#include "api/language.h"
+#include "api/language/language.h"
 #include "testing/front/toy.h"
 
 namespace dt::toy {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "api/language.h"
-#include "api/live.h"
+#include "api/language/language.h"
+#include "api/run/live.h"
 #include "api/tracer_state.h"
 #include "kernel/kernel.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "consumer/consumer.h"
-#include "consumer/output.h"
+#include "consumer/output/output.h"
 #include "consumer/receiver.h"
 #include "record/aggregation.h"
 #include "record/field.h"

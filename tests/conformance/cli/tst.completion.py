@@ -120,7 +120,7 @@ def lists():
     letters += re.findall(r"\{'(\w)', \"", (TOP / "src/cli/words.cc").read_text())  # those of options
     ours = [line.split()[0] for line in (TOP / "completions/letters").read_text().splitlines() if line[0] != "#"]
     check(sorted(letters) == sorted(ours), "completions/letters differs from the command:", set(letters) ^ set(ours))
-    options = re.findall(r"^DT_OPTION\((\w+),", (TOP / "src/api/options.def").read_text(), re.M)
+    options = re.findall(r"^DT_OPTION\((\w+),", (TOP / "src/api/options/options.def").read_text(), re.M)
     made = (MADE / "dtrace.bash").read_text().split("_dtrace_values=")[0]
     check(sorted(options) == sorted(re.findall(r"^(\w+)=?\t", made, re.M)), "a completion lacks an option of -x")
     for line in (TOP / "completions/words").read_text().splitlines():
