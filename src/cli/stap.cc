@@ -303,7 +303,7 @@ class StapRun {
     }
     const std::vector<dtrace::Diagnostic>& all = tracer_.diagnostics();
     const std::size_t total = tracer_.diagnostics_total();
-    const ShownErrors shown = shown_errors(all, total, line_.verbose > 0);
+    const ShownErrors shown = shown_errors(all, total, line_.verbose > 0, !line_.no_warnings);
     say_text(shown.text);
     const bool is_parsing = all.front().tag == "parse error";
     if (is_parsing && !all.back().text.starts_with("Input file ")) {

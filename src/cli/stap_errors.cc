@@ -96,13 +96,19 @@ std::string kind_of_error(std::string_view text) {
 }
 
 ShownErrors shown_errors(std::span<const dtrace::Diagnostic> all, std::size_t total,
-                         bool is_verbose) {
+                         bool is_verbose, bool has_warnings) {
   ShownErrors out;
   std::set<std::string> kinds;
   std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> places;
   std::set<std::string_view> texts;  // an equal one is no other message
   std::size_t shown = 0, equal = 0;
   for (const dtrace::Diagnostic& one : all) {
+    if (one.tag != "warning") continue;
+    if (has_warnings) out.text += one.text;
+    ++equal;
+  }
+  for (const dtrace::Diagnostic& one : all) {
+    if (one.tag == "warning") continue;
     if (!texts.insert(one.text).second) {
       ++equal;
       continue;

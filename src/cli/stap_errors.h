@@ -18,9 +18,10 @@ struct ShownErrors {
   std::string rest;  // "Number of similar error messages suppressed: 3.\n..."; may be empty
 };
 
-// `total`: of those that there are, which may be more than `all`.
+// `total`: of those that there are, which may be more than `all`. Warnings stand first, and are no
+// errors.
 ShownErrors shown_errors(std::span<const dtrace::Diagnostic> all, std::size_t total,
-                         bool is_verbose);
+                         bool is_verbose, bool has_warnings = true);
 
 // What the errors of a message have in common with those of the same kind: its lines that begin
 // with "parse error" or "semantic error", without names, numbers and what is similar.

@@ -12,6 +12,7 @@
 #include "front/absent_return.h"
 #include "ir/function.h"
 #include "ir/print.h"
+#include "stap/events/absent_points.h"
 #include "stap/events/accumulating.h"
 #include "stap/events/origins.h"
 #include "stap/events/plans.h"
@@ -29,6 +30,7 @@
 #include "stap/syntax/parser.h"
 #include "stap/syntax/preprocess.h"
 #include "stap/syntax/print.h"
+#include "stap/syntax/similar.h"
 #include "support/nearest.h"
 #include "support/whole_number.h"
 
@@ -221,6 +223,13 @@ class Stap final : public front::FrontEnd {
     program_.around.is_library_function = [this](const std::string& name) {
       return index_.contains(name);
     };
+    program_.around.library_functions = [this] {
+      std::vector<std::string> out;
+      for (const auto& [name, file] : index_) {
+        if (name.find('.') == std::string::npos && !name.starts_with('@')) out.push_back(name);
+      }
+      return out;
+    };
     program_.is_timed = options_.is_timed;
     program_.module =
         options_.module.empty() ? fmt::format("stap_{}", ::getpid()) : options_.module;
@@ -233,6 +242,7 @@ class Stap final : public front::FrontEnd {
   // error, which is reported.
   bool plan_handlers(const front::Compilation& of, Messages& messages) {
     // What is wrong with the points of one probe does not hide what is wrong with those of another.
+    program_.around.call_names = [&of] { return call_names(of.world); };
     const bool has_points = make_handlers(program_, messages);
     sample_by_timers(program_);
     probes_ = std::make_unique<EventProbes>(of.world, options_.argument_names, options_.variables);
@@ -243,7 +253,11 @@ class Stap final : public front::FrontEnd {
     const auto provided = [this](const Handler& handler, const std::string& name) {
       return provided_type(handler, name);
     };
-    if (!infer_types(program_, provided, messages) || !set_options(of)) return false;
+    if (!infer_types(program_, provided, messages)) {
+      report_warnings(of, messages);
+      return false;
+    }
+    if (!set_options(of)) return false;
     if (!Plans(program_, *probes_, of.world, messages).make()) return false;
     if (!find_origins(program_, messages)) return false;
     find_target_only(program_);
@@ -450,6 +464,16 @@ class Stap final : public front::FrontEnd {
     return true;
   }
 
+  // A variable without a value may be why a script is refused.
+  void report_warnings(const front::Compilation& of, Messages& messages) {
+    warn_of_unassigned(messages);
+    for (const std::string& one : warnings_) {
+      // The error has the same hint.
+      of.diagnostics.error("warning", Span(),
+                           fmt::format("WARNING: {}\n", one.substr(0, one.find("\nhint: "))));
+    }
+  }
+
   // Each point of a probe has a handler of its own, in which the same is wrong.
   void warn(std::string text) {
     if (std::find(warnings_.begin(), warnings_.end(), text) == warnings_.end()) {
@@ -480,12 +504,14 @@ class Stap final : public front::FrontEnd {
     for (const auto& one : handler.locals) {
       if (one.get() != &local) names.push_back(one->name);
     }
+    std::vector<std::string_view> globals;
     for (const auto& one : program_.script.globals) {
-      if (!one->is_library) names.push_back(one->name);
+      if (!one->is_library) globals.push_back(one->name);
     }
-    const std::string near = support::nearest(local.name, names);
+    const std::string near = support::nearest(local.name, globals);
+    if (!near.empty()) names.push_back(near);
     return fmt::format("never-assigned local variable '{}'{}", local.name,
-                       near.empty() ? "" : fmt::format(" (similar: {})", near));
+                       similar(local.name, std::move(names)));
   }
 
   // Returns that never fire, and handlers of execve(), which that of -c does not reach.

@@ -13,7 +13,7 @@
 namespace dt::stap {
 namespace {
 
-std::string similar(std::string_view name, const std::vector<std::string>& all) {
+std::string nearest_of(std::string_view name, const std::vector<std::string>& all) {
   const std::string near = support::nearest(name, {all.begin(), all.end()});
   return near.empty() ? "" : fmt::format(" (similar: {})", near);
 }
@@ -42,8 +42,8 @@ std::string no_type(const types::Catalog& types, const std::string& name, const 
       all.push_back(std::move(known));
     }
   }
-  return fmt::format("unable to find type '{}'{}{}", name, shown.empty() ? "" : " in " + shown,
-                     similar(bare, all));
+  return fmt::format("type definition '{}' not found in '{}'{}", name,
+                     shown.empty() ? "kernel" : shown, nearest_of(bare, all));
 }
 
 std::string no_kernel_variable(const front::World& world, const std::string& name) {
@@ -57,7 +57,7 @@ std::string no_kernel_variable(const front::World& world, const std::string& nam
 }
 
 std::string no_program_variable(const std::string& name, const std::vector<std::string>& all) {
-  return fmt::format("unable to find global '{}'{}", name, similar(name, all));
+  return fmt::format("unable to find global '{}'{}", name, nearest_of(name, all));
 }
 
 std::string several_variables(const std::string& name, const std::string& module,

@@ -9,8 +9,10 @@
 #include <set>
 #include <vector>
 
+#include "probe/pattern.h"
 #include "stap/events/function_events.h"
 #include "stap/meaning/handlers.h"
+#include "stap/syntax/similar.h"
 
 namespace dt::stap {
 namespace {
@@ -40,7 +42,66 @@ std::string hint_of(const front::World& world, const Event& event) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+bool is_function_or_mark(const Event& event) {
+  return event.kind == EventKind::kFunctionEntry || event.kind == EventKind::kFunctionReturn ||
+         event.kind == EventKind::kMark;
+}
+
+// Of the program or the kernel.
+std::vector<std::string> all_functions(const front::World& world, const Programs& programs,
+                                       const Event& event) {
+  std::vector<std::string> out;
+  if (event.pattern.module.starts_with('/')) {
+    if (!programs.find_functions) return out;
+    for (const CodeFunction& one : programs.find_functions(event.pattern.module)) {
+      out.push_back(one.symbol);
+    }
+    return out;
+  }
+  probe::Pattern all = event.pattern;
+  all.function.clear();
+  for (const probe::Probe& one : world.probes.match(all)) {
+    out.push_back(one.description.function);
+  }
+  return out;
+}
+
+// " (similar functions: work, main)"
+std::string similar_functions(const front::World& world, const Programs& programs,
+                              const Event& event) {
+  // Of a program, NAME@* is each function of the name.
+  const std::string name = event.pattern.function.substr(0, event.pattern.function.find('@'));
+  if (event.kind == EventKind::kMark || !probe::is_literal(name)) return {};
+  const std::vector<std::string> names = all_functions(world, programs, event);
+  const auto near = similar_names(name, {names.begin(), names.end()});
+  return near.empty() ? "" : fmt::format(" (similar functions: {})", fmt::join(near, ", "));
+}
+
+// Of the name of a system call, or of a pattern of them.
+bool report_absent_call(const front::World& world, const Event& event, Messages& messages) {
+  const std::vector<std::string> calls = call_names(world);
+  const std::string& name = event.pattern.function;
+  if (calls.empty() || event.call == Span()) return false;
+  messages.point_error(
+      fmt::format("probe point mismatch{}{}",
+                  probe::is_literal(name) ? "" : ": didn't find any wildcard matches",
+                  similar(name, {calls.begin(), calls.end()})),
+      event.span, event.call, hint_of(world, event));
+  return true;
+}
+
 }  // namespace
+
+std::vector<std::string> call_names(const front::World& world) {
+  std::vector<std::string> out;
+  probe::Pattern all;
+  all.provider = "syscall";
+  all.name = "entry";
+  for (const probe::Probe& one : world.probes.match(all)) {
+    out.push_back(one.description.function);
+  }
+  return out;
+}
 
 // The number of the pattern of aliases that has made the handler; 0: none has.
 std::uint32_t pattern_of(const Handler& handler) {
@@ -50,8 +111,20 @@ std::uint32_t pattern_of(const Handler& handler) {
   return 0;
 }
 
-void report_absent(const front::World& world, const Event& event, Messages& messages) {
+void report_absent(const front::World& world, const Programs& programs, const Event& event,
+                   Messages& messages) {
   const auto refusal = world.probes.refusal(event.pattern);
+  const bool is_unknown = !refusal || refusal->code == probe::Refusal::Code::kNoFunction ||
+                          refusal->code == probe::Refusal::Code::kNoMatch;
+  if (is_unknown && is_function_or_mark(event)) {
+    const std::string hint = !refusal
+                                 ? hint_of(world, event)
+                                 : fmt::format("{}{}{}", refusal->text,
+                                               refusal->hint.empty() ? "" : "; ", refusal->hint);
+    return messages.point_error("no match" + similar_functions(world, programs, event), event.span,
+                                std::nullopt, hint);
+  }
+  if (!refusal && report_absent_call(world, event, messages)) return;
   std::string text = refusal ? refusal->text : "no match";
   std::string similar;
   constexpr std::size_t kMost = 3;

@@ -168,7 +168,7 @@ ir::ValueId AccumulatingCode::text(const Expr& expr) {
   const std::string& words = expr.kind == ExprKind::kString    ? expr.text
                              : expr.symbol->initial == nullptr ? kNothing
                                                                : expr.symbol->initial->text;
-  return constant(words);
+  return constant(std::string(until_nul(words)));
 }
 
 }  // namespace dt::stap

@@ -34,6 +34,11 @@ class Lending {
   }
 
   void expression(ExprPtr& expr) {
+    // The alias has kept the value of the entry itself.
+    if (expr->kind == ExprKind::kAtOperator && expr->text == "@entry" && is_lent(*expr->kids[0])) {
+      ExprPtr value = std::move(expr->kids[0]);
+      expr = std::move(value);
+    }
     // Whether there is an x is asked of the point.
     const bool asks = expr->kind == ExprKind::kAtOperator &&
                       (expr->text == "@defined" || expr->text == "@choose_defined");
@@ -43,7 +48,7 @@ class Lending {
     for (Part& part : expr->parts) {
       if (part.index != nullptr) expression(part.index);
     }
-    if (expr->kind != ExprKind::kTarget || !names_.contains(expr->text.substr(1))) return;
+    if (!is_lent(*expr)) return;
     auto name = std::make_unique<Expr>();
     name->kind = ExprKind::kName;
     name->span = expr->span;
@@ -58,6 +63,10 @@ class Lending {
   }
 
  private:
+  bool is_lent(const Expr& expr) const {
+    return expr.kind == ExprKind::kTarget && names_.contains(expr.text.substr(1));
+  }
+
   const std::set<std::string>& names_;
 };
 

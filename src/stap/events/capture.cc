@@ -264,8 +264,7 @@ int Capture::argument_of(const Leaf& leaf, const Event& event, const ProbeInfo& 
   messages_.semantic_error(
       fmt::format("unable to find local '{}' at {}{}",
                   leaf.argument >= 0 ? fmt::format("arg{}", leaf.argument + 1) : leaf.name,
-                  probe::to_string(probe.description),
-                  names.empty() ? "" : fmt::format(" (alternatives: {})", names)),
+                  event.text, names.empty() ? "" : fmt::format(" (alternatives: {})", names)),
       leaf.span, hint_of_word("$" + leaf.name, false));
   return -1;
 }
@@ -313,8 +312,10 @@ void Capture::leaf_fields(const Leaf& leaf, const Event& event, const ProbeInfo&
   if (argument < 0) return;
   Field wanted = field_of(leaf, event, argument);
   if (!leaf.path.empty()) {
-    const std::string wrong = check_target(types_, target_of(probe, argument), leaf);
-    if (!wrong.empty()) return messages_.semantic_error(wrong, leaf.span);
+    const TargetFault wrong = check_target(types_, target_of(probe, argument), leaf);
+    if (!wrong.text.empty()) {
+      return messages_.semantic_error(wrong.text, wrong.place == Span() ? leaf.span : wrong.place);
+    }
   }
   if (!wanted.path.empty()) {
     out.push_back(

@@ -71,6 +71,7 @@ Plans::CType Plans::plan(Expr& expr, const Start& from) {
 
 bool Plans::parts(const Expr& expr, Walk& walk) {
   for (const Part& part : expr.parts) {
+    walk.place = part.place;
     const bool leads = part.index == nullptr ? to_member(walk, part.member, expr)
                                              : to_element(walk, const_cast<Part&>(part), expr);
     if (!leads) return false;
@@ -88,13 +89,15 @@ void Plans::load_pointer(Walk& walk) {
 
 bool Plans::to_member(Walk& walk, const std::string& name, const Expr& expr) {
   const auto refuse = [&](std::string text) {
-    if (is_last_ && reported_.insert(&expr).second) error(text, expr.place);
+    if (is_last_ && reported_.insert(&expr).second) {
+      error(text, walk.place == Span() ? expr.place : walk.place);
+    }
     return false;
   };
   if (world_.types.resolved(walk.type).kind == types::Kind::kPointer) load_pointer(walk);
   const types::Kind kind = world_.types.resolved(walk.type).kind;
   if (!walk.is_place || (kind != types::Kind::kStruct && kind != types::Kind::kUnion)) {
-    return refuse(fmt::format("'{}' is no structure", source_name(world_.types, walk.type)));
+    return refuse(invalid_access(name, 0, source_name(world_.types, walk.type)));
   }
   const auto found = world_.types.member(world_.types.resolve(walk.type), name);
   if (!found) {
@@ -133,7 +136,8 @@ bool Plans::to_element(Walk& walk, Part& part, const Expr& expr) {
     walk.type = world_.types.resolved(walk.type).target;
   } else {
     if (is_last_ && reported_.insert(&expr).second) {
-      error(fmt::format("'{}' has no elements", source_name(world_.types, walk.type)), expr.place);
+      const std::int64_t index = part.index->kind == ExprKind::kNumber ? part.index->number : 0;
+      error(invalid_access("", index, source_name(world_.types, walk.type)), part.place);
     }
     return false;
   }

@@ -274,7 +274,7 @@ Plans::CType Plans::cast(Expr& expr) {
     if (is_last_ && reported_.insert(&expr).second) {
       error(no_type(world_.types, expr.kids[1]->text, module,
                     module.empty() ? "" : expr.kids[2]->text),
-            expr.kids[1]->place);
+            expr.place);
     }
     return std::nullopt;
   }
@@ -438,10 +438,10 @@ Plans::CType Plans::member(Expr& expr) {
   if (!type) {
     if (is_last_ && reported_.insert(&expr).second) {
       const std::string hint = foreign_member(expr);
-      error(hint.empty() ? "the type of what '->' follows is not known, or it has several: "
-                           "@cast(pointer, \"type\")->member gives it one"
-                         : "unresolved type",
-            expr.place, hint);
+      constexpr std::string_view kHowTo =
+          "the value is no pointer to a type that is known, or to several: "
+          "@cast(pointer, \"type\")->member gives it one";
+      error("unknown type in dereference", expr.parts.front().place, hint.empty() ? kHowTo : hint);
     }
     return std::nullopt;
   }

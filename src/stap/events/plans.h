@@ -50,6 +50,7 @@ class Plans {
     types::TypeId type;
     bool is_place;  // of that type is what is at the address, and not the address's own
     bool is_userland;
+    Span place = {};  // of the step
   };
 
   void everything();

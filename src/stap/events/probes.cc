@@ -287,7 +287,7 @@ bool EventProbes::find(Program& program, Messages& messages) {
       if (!of(event).empty() || event.is_optional || is_choice || is_other) continue;
       const std::uint32_t pattern = pattern_of(handler);
       if (patterns.contains(pattern)) continue;
-      report_absent(world_, event, messages);
+      report_absent(world_, program.around.programs, event, messages);
       if (pattern != 0) patterns.insert(pattern);
       is_good = false;
       if (event.is_alternative) break;  // the others would say the same

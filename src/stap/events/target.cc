@@ -11,24 +11,16 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "stap/events/renamed_members.h"
-#include "support/nearest.h"
+#include "stap/syntax/similar.h"
 
 namespace dt::stap {
 namespace {
 
 constexpr std::uint32_t kByteBits = 8, kWordBits = 64;
-
-constexpr std::size_t kMostListed = 12;
-
-// " (similar: pid)"; of a few names without a similar one, all of them.
-std::string instead(std::string_view name, const std::vector<std::string_view>& all) {
-  const std::string near = support::nearest(name, all);
-  if (!near.empty()) return fmt::format(" (similar: {})", near);
-  const bool is_listed = !all.empty() && all.size() <= kMostListed;
-  return is_listed ? fmt::format(" (alternatives: {})", fmt::join(all, ", ")) : "";
-}
 
 // What the walk does with memory; when a path is only checked, nothing.
 class Memory {
@@ -116,11 +108,13 @@ class Walk {
     const auto found =
         target.id ? pointed_type(types_, *target.id) : pointed_type(types_, target.name);
     if (!found) {
-      return fmt::format("'{}' is no pointer to a known type",
-                         target.name.empty() ? "an unknown type" : target.name);
+      if (path.empty() || target.name.empty()) return "the type of the value is not known";
+      place_ = path.front().place;
+      return invalid_access(path.front().member, path.front().index, target.name);
     }
     type_ = *found;
     for (const Leaf::Step& step : path) {
+      place_ = step.place;
       if (step.member.empty() ? !element(step.index) : !member(step.member)) return wrong_;
       is_first_ = false;
     }
@@ -130,14 +124,19 @@ class Walk {
       memory_.load_bits(first_bit_, bits_, types_.resolved(type_).is_signed);
     } else if (end == TargetEnd::kText && is_pointer()) {
       load_pointer();
-    } else if (end == TargetEnd::kValue) {
+    } else if (end == TargetEnd::kValue || (end == TargetEnd::kText && is_number())) {
+      // Of user_string($regs->di), the number is the address of the text.
       load_value();
     }
     return wrong_;
   }
 
+  // Where the step is that leads nowhere.
+  Span place() const { return place_; }
+
  private:
   bool is_pointer() const { return types_.resolved(type_).kind == types::Kind::kPointer; }
+  bool is_number() const { return types_.resolved(type_).kind == types::Kind::kInt; }
 
   void load_pointer() {
     memory_.load(ir::Type::u64());
@@ -161,7 +160,7 @@ class Walk {
     } else if (type.kind == types::Kind::kPointer) {
       load_pointer();
     } else {
-      return refuse(fmt::format("'{}' has no elements", source_name(types_, type_)));
+      return refuse(invalid_access("", index, source_name(types_, type_)));
     }
     memory_.add(index * types_.size_of(type_));
     return true;
@@ -171,7 +170,7 @@ class Walk {
     if (is_pointer()) load_pointer();
     const types::Kind kind = types_.resolved(type_).kind;
     if (kind != types::Kind::kStruct && kind != types::Kind::kUnion) {
-      return refuse(fmt::format("'{}' is no structure", source_name(types_, type_)));
+      return refuse(invalid_access(name, 0, source_name(types_, type_)));
     }
     const auto found = types_.member(types_.resolve(type_), name);
     if (!found) {
@@ -207,17 +206,25 @@ class Walk {
   bool is_first_ = true;
   std::uint32_t bits_ = 0, first_bit_ = 0;  // of a bit-field; 0: it is none
   std::string wrong_;
+  Span place_;
 };
 
 }  // namespace
+
+std::string invalid_access(std::string_view member, std::int64_t index, std::string_view type) {
+  return fmt::format("invalid access '{}' vs. {}",
+                     member.empty() ? fmt::format("[{}]", index) : fmt::format("->{}", member),
+                     type);
+}
 
 std::string no_member(const types::Catalog& types, std::string_view name, types::TypeId type) {
   std::vector<std::string_view> all;
   for (const std::string_view one : types.member_names(types.resolve(type))) {
     if (!one.empty()) all.push_back(one);
   }
-  return fmt::format("unable to find member '{}' of {}{}", name, source_name(types, type),
-                     instead(name, all));
+  const std::vector<std::string_view> near = similar_names(name, std::move(all));
+  return fmt::format("unable to find member '{}' for {}{}", name, source_name(types, type),
+                     near.empty() ? "" : fmt::format(" (alternatives: {})", fmt::join(near, ", ")));
 }
 
 std::string source_name(const types::Catalog& types, types::TypeId id) {
@@ -254,12 +261,14 @@ TargetValue try_load(ir::FunctionBuilder& b, const TargetValue& at, ir::Type typ
   return {value, both(b, at.is_readable, is_read)};
 }
 
-std::string check_target(const types::Catalog& types, const TargetType& target, const Leaf& leaf) {
+TargetFault check_target(const types::Catalog& types, const TargetType& target, const Leaf& leaf) {
   Memory memory(nullptr, 0, target.is_userland);
   const TargetEnd end = leaf.is_address                   ? TargetEnd::kAddress
                         : leaf.what == Leaf::What::kValue ? TargetEnd::kValue
                                                           : TargetEnd::kText;
-  return Walk(types, memory).run(target, leaf.path, end);
+  Walk walk(types, memory);
+  std::string text = walk.run(target, leaf.path, end);
+  return {std::move(text), walk.place()};
 }
 
 TargetValue follow_target(const types::Catalog& types, const TargetType& target,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/builder.h"
@@ -15,7 +16,7 @@ namespace dt::stap {
 // A type as the program's source has it, in whose memory it may be.
 std::string source_name(const types::Catalog& types, types::TypeId id);
 
-// "unable to find member 'pids' of struct task_struct (similar: pid)"
+// "unable to find member 'pids' for struct task_struct (alternatives: pid, tgid)"
 std::string no_member(const types::Catalog& types, std::string_view name, types::TypeId type);
 
 // The type of an argument, as C writes it.
@@ -32,8 +33,17 @@ enum class TargetEnd : std::uint8_t {
   kText,     // where a string begins: in the array, or where the pointer there leads
 };
 
-// Why the path of the leaf leads to nothing that can be recorded; empty: it does.
-std::string check_target(const types::Catalog& types, const TargetType& target, const Leaf& leaf);
+// "invalid access '->x' vs. int", or of an element, without `member`, "invalid access '[2]' vs.
+// int".
+std::string invalid_access(std::string_view member, std::int64_t index, std::string_view type);
+
+// Why the path of a leaf leads to nothing that can be recorded; empty: it does. `place`: of the
+// step that leads nowhere; or empty.
+struct TargetFault {
+  std::string text;
+  Span place;
+};
+TargetFault check_target(const types::Catalog& types, const TargetType& target, const Leaf& leaf);
 
 // A value from memory. Where memory on the way to it could not be read, the value means nothing,
 // and `is_readable` is 0: the firing is recorded, as its handler may not ask for the value.

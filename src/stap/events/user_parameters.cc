@@ -214,7 +214,7 @@ bool ReturnedStructure::step(const Part& part, Piece& at, std::string& wrong) co
   if (part.index != nullptr) {
     const std::int64_t index =
         part.index->kind == ExprKind::kNumber ? part.index->number : std::int64_t{-1};
-    if (type.kind != types::Kind::kArray) return refuse(fmt::format("'{}' has no elements", name));
+    if (type.kind != types::Kind::kArray) return refuse(invalid_access("", index, name));
     if (index < 0 || index >= type.count) {
       return refuse("the element of an array in a register must be a literal within the array");
     }
@@ -222,7 +222,7 @@ bool ReturnedStructure::step(const Part& part, Piece& at, std::string& wrong) co
     at = {type.target, at.first + static_cast<std::uint32_t>(index) * each};
     return true;
   }
-  if (!is_structure(type)) return refuse(fmt::format("'{}' is no structure", name));
+  if (!is_structure(type)) return refuse(invalid_access(part.member, 0, name));
   const auto found = types_.member(types_.resolve(at.type), part.member);
   if (!found) return refuse(no_member(types_, part.member, at.type));
   at = {found->type, at.first + static_cast<std::uint32_t>(found->bit_offset), found->bit_size};

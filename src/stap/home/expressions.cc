@@ -59,7 +59,7 @@ bool Expressions::compute_value(Expr& expr, Value& out) {
       out.number = expr.number;
       return true;
     case ExprKind::kString:
-      out.text = expr.text;
+      out.text = until_nul(expr.text);
       out.is_own = true;
       return true;
     case ExprKind::kName:

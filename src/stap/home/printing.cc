@@ -114,7 +114,7 @@ bool Printing::print(Expr& expr, Fn fn, Value& out) {
     text += '\n';
   }
   if (is_text) {
-    out.text = std::move(text);
+    out.text = until_nul(text);
     out.is_own = made.is_own;
     run_.cut(out.text);
   } else {

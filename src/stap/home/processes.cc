@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -139,6 +140,14 @@ Firing caller_of(const Handler& handler, std::int64_t tid, std::int64_t uid, std
   out.contexts[static_cast<std::size_t>(Fn::uid)].number = uid;
   out.contexts[static_cast<std::size_t>(Fn::gid)].number = gid;
   return out;
+}
+
+bool read_process(std::int64_t pid, std::uint64_t address, std::span<std::uint8_t> into) {
+  const iovec to{into.data(), into.size()};
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the other process
+  const iovec from{reinterpret_cast<void*>(address), into.size()};
+  const ssize_t count = ::process_vm_readv(static_cast<pid_t>(pid), &to, 1, &from, 1, 0);
+  return count >= 0 && static_cast<std::size_t>(count) == into.size();
 }
 
 }  // namespace dt::stap

@@ -2,6 +2,8 @@
 // The processes and threads that there are when a run begins, as firings of process.begin and
 // process.thread.begin.
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "stap/home/firing.h"
@@ -14,5 +16,8 @@ std::vector<Firing> living(const Handler& handler);
 
 // A firing for the thread that reads or writes a file of the script.
 Firing caller_of(const Handler& handler, std::int64_t tid, std::int64_t uid, std::int64_t gid);
+
+// The memory of a process as it is now. False where it cannot be read as a whole.
+bool read_process(std::int64_t pid, std::uint64_t address, std::span<std::uint8_t> into);
 
 }  // namespace dt::stap

@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "stap/home/processes.h"
 #include "stap/home/strings.h"
 
 namespace dt::stap {
@@ -73,12 +74,18 @@ bool RecordedMemory::load(const AccessStep& step, std::uint64_t address, Value& 
 
 bool RecordedMemory::read_now(const AccessStep& step, std::uint64_t address, Value& out) const {
   constexpr std::uint64_t kPage = 4096;
-  if (!run_.surroundings.read_kernel || step.is_userland || address < kPage) return false;
+  const auto read = [&](std::uint64_t at, std::span<std::uint8_t> into) {
+    const auto& read_kernel = run_.surroundings.read_kernel;
+    if (!step.is_userland) return read_kernel && read_kernel(at, into);
+    if (run_.firing == nullptr) return false;
+    return read_process(run_.firing->contexts[static_cast<std::size_t>(Fn::pid)].number, at, into);
+  };
+  if (address < kPage) return false;
   if (step.kind == AccessStep::Kind::kPath) return false;  // a walk, which no handler here makes
   if (step.kind != AccessStep::Kind::kText) {
     std::uint64_t bits = 0;
     std::uint8_t bytes[sizeof bits] = {};
-    if (!run_.surroundings.read_kernel(address, std::span(bytes).first(step.size))) return false;
+    if (!read(address, std::span(bytes).first(step.size))) return false;
     std::memcpy(&bits, bytes, sizeof bits);
     out.number = number_of_step(step, bits);
     return true;
@@ -89,7 +96,7 @@ bool RecordedMemory::read_now(const AccessStep& step, std::uint64_t address, Val
   while (out.text.size() < most) {
     std::uint8_t piece[kPage];
     const std::uint64_t size = std::min(most - out.text.size(), kPage - address % kPage);
-    if (!run_.surroundings.read_kernel(address, std::span(piece).first(size))) return false;
+    if (!read(address, std::span(piece).first(size))) return false;
     for (std::uint64_t i = 0; i < size; ++i) {
       if (piece[i] == 0) return true;
       out.text += static_cast<char>(piece[i]);

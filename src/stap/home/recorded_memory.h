@@ -1,6 +1,7 @@
 #pragma once
-// Memory, as the firing has recorded it; handlers of begin, end and timers read the kernel's memory
-// as it is when they run. See meaning/access.h, meaning/memory_bytes.h and events/origins.h.
+// Memory, as the firing has recorded it. Handlers of begin, end and timers read the kernel's memory
+// as it is when they run; those of processes that live when the run begins, also that of the
+// process. See meaning/access.h, meaning/memory_bytes.h and events/origins.h.
 
 #include <cstdint>
 #include <string>

@@ -9,13 +9,33 @@
 #include <vector>
 
 #include "stap/syntax/foreign_words.h"
-#include "support/nearest.h"
+#include "stap/syntax/similar.h"
 
 namespace dt::stap {
 namespace {
 
 std::string takes(const Expr& call, std::size_t parameters) {
   return fmt::format("arity mismatch found (function '{}' takes {} args)", call.text, parameters);
+}
+
+std::string no_function(const Program& program, const Expr& call) {
+  for (const auto& one : program.script.functions) {
+    if (one->name == call.text) return takes(call, one->parameters.size());
+  }
+  if (const std::string_view why = why_no_function(call.text); !why.empty()) {
+    return fmt::format("function '{}' is not available: {}", call.text, why);
+  }
+  std::vector<std::string_view> names;
+  const auto add = [&](std::string_view name) {
+    if (!name.starts_with("__")) names.push_back(name);
+  };
+  for (std::size_t i = 0; i < function_count(); ++i) add(info(static_cast<Fn>(i)).name);
+  for (const auto& one : program.script.functions) add(one->name);
+  const std::vector<std::string> library = program.around.library_functions
+                                               ? program.around.library_functions()
+                                               : std::vector<std::string>();
+  for (const std::string& one : library) add(one);
+  return fmt::format("unresolved function {}{}", call.text, similar(call.text, names));
 }
 
 }  // namespace
@@ -48,21 +68,13 @@ std::string hint_of_variable(const Program& program, const std::string& name, bo
   return is_of_library || is_function(program, name) ? fmt::format("here it is {}()", name) : "";
 }
 
-std::string no_function(const Program& program, const Expr& call) {
-  for (const auto& one : program.script.functions) {
-    if (one->name == call.text) return takes(call, one->parameters.size());
-  }
-  if (const std::string_view why = why_no_function(call.text); !why.empty()) {
-    return fmt::format("function '{}' is not available: {}", call.text, why);
-  }
-  std::vector<std::string_view> names;
-  for (std::size_t i = 0; i < function_count(); ++i) {
-    names.push_back(info(static_cast<Fn>(i)).name);
-  }
-  for (const auto& one : program.script.functions) names.push_back(one->name);
-  const std::string near = support::nearest(call.text, names);
-  return fmt::format("unresolved function {}{}", call.text,
-                     near.empty() ? "" : fmt::format(" (similar: {})", near));
+void report_no_function(const Program& program, const Expr& call, Messages& messages) {
+  // With the place of a function of that name that takes other arguments.
+  const auto& all = program.script.functions;
+  const auto other =
+      std::find_if(all.begin(), all.end(), [&](const auto& one) { return one->name == call.text; });
+  messages.semantic_error(no_function(program, call), call.place, {},
+                          other != all.end() ? (*other)->span : Span());
 }
 
 }  // namespace dt::stap

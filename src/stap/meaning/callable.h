@@ -5,6 +5,7 @@
 
 #include "stap/meaning/functions.h"
 #include "stap/meaning/program.h"
+#include "stap/syntax/messages.h"
 
 namespace dt::stap {
 
@@ -17,6 +18,6 @@ bool is_function(const Program& program, const std::string& name);
 // in D and bpftrace. Empty: it is neither.
 std::string hint_of_variable(const Program& program, const std::string& name, bool is_return);
 // Neither the script nor the library has the function, or it has another number of parameters.
-std::string no_function(const Program& program, const Expr& call);
+void report_no_function(const Program& program, const Expr& call, Messages& messages);
 
 }  // namespace dt::stap

@@ -5,7 +5,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -62,6 +65,20 @@ class Handlers {
   }
 
  private:
+  std::optional<PointTree::Misfit> misfit(const ProbePoint& point) {
+    std::optional<PointTree::Misfit> out = tree_.misfit(point);
+    if (!out || has_aliases_) return out;
+    has_aliases_ = true;
+    for (const std::string& one : program_.around.aliases) tree_.add_alias(one);
+    for (const auto& alias : program_.script.aliases) {
+      for (const std::string& one : alias->aliases) tree_.add_alias(one);
+    }
+    if (program_.around.call_names) {
+      for (const std::string& one : program_.around.call_names()) tree_.add_call(one);
+    }
+    return tree_.misfit(point);
+  }
+
   // Of the handlers that a point of a list has made, from this one on.
   void add_choice(const Handler::Choice& choice, std::size_t first) {
     for (std::size_t i = first; i < program_.handlers.size(); ++i) {
@@ -86,6 +103,7 @@ class Handlers {
       found = true;
       if (depth == 0) alias_ = name_of(point, *alias, suffix);
       alias->body->is_of_library = alias->is_library;
+      const std::size_t all_before = program_.handlers.size();
       (alias->is_epilogue ? after : before).push_back(alias->body.get());
       if (alias->epilogue != nullptr) after.push_back(alias->epilogue.get());
       const std::uint32_t list = ++lists_;
@@ -95,6 +113,8 @@ class Handlers {
         made.components = inner.components;
         made.components.insert(made.components.end(), suffix.begin(), suffix.end());
         made.span = inner.span;
+        made.own_count = inner.components.size();
+        if (!suffix.empty()) made.suffix_of = point.span;
         made.is_optional =
             inner.is_optional || inner.is_sufficient || point.is_optional || point.is_sufficient;
         if (inner.condition) made.condition = clone(*inner.condition);
@@ -107,13 +127,14 @@ class Handlers {
       }
       (alias->is_epilogue ? after : before).pop_back();
       if (alias->epilogue != nullptr) after.pop_back();
+      is_good = is_resolved(point, all_before) && is_good;
     }
     found = expand_families(point, body, before, after, depth) || found;
     if (found) return is_good;
     if (depth == 0) alias_.clear();
     Handler made;
     made.alias = alias_;
-    if (!resolve_point(point, program_.around, messages_, made)) {
+    if (!resolve_point(point, program_.around, misfit(point), messages_, made)) {
       return point.is_optional || point.is_sufficient;
     }
     made.body = std::make_unique<Stmt>();
@@ -130,6 +151,14 @@ class Handlers {
     if (point.condition) made.condition = clone(*point.condition);
     program_.handlers.push_back(std::move(made));
     return true;
+  }
+
+  // Whether an alias has any point, or need not have one; otherwise it is no point itself.
+  bool is_resolved(const ProbePoint& alias, std::size_t before) {
+    if (program_.handlers.size() > before || alias.is_optional || alias.is_sufficient) return true;
+    const bool has_pattern = alias.components.front().name.find('*') != std::string::npos;
+    if (!has_pattern) messages_.point_error("no match", alias.span, std::nullopt);
+    return has_pattern;
   }
 
   // sys*.read: what each family has that matches. False: none has.
@@ -219,8 +248,10 @@ class Handlers {
 
   Program& program_;
   Messages& messages_;
-  std::uint32_t lists_ = 0;  // of points: those of probes and of aliases
-  std::string alias_;        // the outermost one of the point at hand
+  PointTree tree_;
+  bool has_aliases_ = false;  // the tree has those of the script and the library
+  std::uint32_t lists_ = 0;   // of points: those of probes and of aliases
+  std::string alias_;         // the outermost one of the point at hand
 };
 
 // A file has one handler for each way, and is no directory of another one.
@@ -247,9 +278,25 @@ bool check_files(const Program& program, Messages& messages) {
   return is_good;
 }
 
+// The system calls that points of the script name.
+std::set<std::string, std::less<>> calls_of(const Script& script) {
+  std::set<std::string, std::less<>> out;
+  for (const auto* const probes : {&script.probes, &script.aliases}) {
+    for (const auto& probe : *probes) {
+      for (const ProbePoint& point : probe->points) {
+        const bool is_call = !probe->is_library && point.components.size() > 1 &&
+                             point.components[0].name.ends_with("syscall");
+        if (is_call) out.insert(point.components[1].name);
+      }
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 bool make_handlers(Program& program, Messages& messages) {
+  program.around.named_calls = calls_of(program.script);
   Handlers handlers(program, messages);
   bool is_good = true;
   for (const auto& probe : program.script.probes) is_good = handlers.derive(*probe) && is_good;

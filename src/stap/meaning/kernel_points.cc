@@ -9,8 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "support/nearest.h"
-
 namespace dt::stap {
 namespace {
 
@@ -20,10 +18,8 @@ class KernelPoint {
 
   bool run() {
     const Component& family = point_.at(0);
-    if (point_.count() < 2) return point_.error("probe point truncated", family);
     const Component& what = point_.at(1);
     if (family.name == "module") {
-      if (!family.is_string) return point_.error("expected a string", family);
       return what.name == "function" ? function(family.argument, 1) : unknown(what);
     }
     if (family.name == "kprobe") return kprobe();
@@ -46,10 +42,7 @@ class KernelPoint {
     for (const Refused& one : kRefused) {
       if (one.name == what.name) return point_.error(one.why, what);
     }
-    const std::string near = support::nearest(what.name, {"function", "trace"});
-    return point_.error(fmt::format("probe point mismatch{}",
-                                    near.empty() ? "" : fmt::format(" (similar: {})", near)),
-                        what);
+    return point_.error("no match", what);
   }
 
   // kprobe.function("name"), kprobe.module("m").function("name")
@@ -57,14 +50,11 @@ class KernelPoint {
     if (!point_.has(1, "module")) {
       return point_.has(1, "function") ? function("vmlinux", 1) : unknown(point_.at(1));
     }
-    if (!point_.at(1).is_string) return point_.error("expected a string", point_.at(1));
-    if (!point_.has(2, "function")) return point_.error("expected .function()", point_.last());
     return function(point_.at(1).argument, 2);
   }
 
   // kernel.trace("name"), kernel.trace("system:name")
   bool trace(const Component& what) {
-    if (!what.is_string) return point_.error("expected a string", what);
     const std::size_t colon = what.argument.find(':');
     const std::string system = colon == std::string::npos ? "" : what.argument.substr(0, colon);
     const std::string name =
@@ -82,7 +72,9 @@ class KernelPoint {
 
   bool function(const std::string& module, std::size_t i) {
     const Component& what = point_.at(i);
-    if (!what.is_string) return point_.error("expected a string", what);
+    if (!what.is_string) {
+      return point_.error("functions by their addresses are not known: name them", what);
+    }
     std::string name = what.argument;
     if (const std::size_t at = name.find('@'); at != std::string::npos) {
       // The kernel's type information has no files. A whole name says enough, and a pattern does
@@ -126,7 +118,7 @@ class KernelPoint {
     for (const Refused& one : kRefused) {
       if (one.name == what.name) return point_.error(one.why, what);
     }
-    return point_.error("probe point mismatch", what);
+    return point_.error("invalid suffix for probe", what);
   }
 
   PointReader& point_;

@@ -433,7 +433,8 @@ class Names {
     if (expr.text == "user_string_n" && expr.kids.size() == 3) expr.text = "user_string_n2";
     expr.builtin = find_function(expr.text);
     if (expr.builtin < 0) {
-      error(no_function(program_, expr), expr.place);
+      report_no_function(program_, expr, messages_);
+      failed_ = true;
       return all(expr.kids);
     }
     program_.names_itself = program_.names_itself || static_cast<Fn>(expr.builtin) == Fn::stp_pid;

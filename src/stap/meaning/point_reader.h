@@ -30,14 +30,12 @@ class PointReader {
   // While one of several alternatives is tried, its errors are not reported.
   bool is_quiet = false;
 
+  // With the place of the component, unless it is the first one, which the message has anyway.
   bool error(std::string_view text, const Component& where, std::string_view hint = {}) {
-    if (!is_quiet && !point_.is_optional && !point_.is_sufficient) {
-      // The place of the component, if it is not the first one or the message is about its name.
-      const bool is_placed = &where != &at(0) || text.starts_with("probe point");
-      messages_.point_error(text, at(0).span,
-                            is_placed ? std::optional<Span>(where.span) : std::nullopt, hint);
-    }
-    return false;
+    return &where == &at(0) ? report(text, std::nullopt, hint) : placed_error(text, where, hint);
+  }
+  bool placed_error(std::string_view text, const Component& where, std::string_view hint = {}) {
+    return report(text, where.span, hint);
   }
 
   // Whether no component stands behind the first `most`.
@@ -77,6 +75,21 @@ class PointReader {
   }
 
  private:
+  bool report(std::string_view text, std::optional<Span> where, std::string_view hint) {
+    if (is_quiet || point_.is_optional || point_.is_sufficient) return false;
+    // What is wrong with the components behind an alias is wrong where the alias is named.
+    const bool is_suffix =
+        where && point_.suffix_of && *where != at(0).span && is_behind_alias(*where);
+    messages_.point_error(text, is_suffix ? *point_.suffix_of : at(0).span, where, hint);
+    return false;
+  }
+  bool is_behind_alias(Span where) const {
+    for (std::size_t i = point_.own_count; i < count(); ++i) {
+      if (at(i).span == where) return true;
+    }
+    return false;
+  }
+
   const ProbePoint& point_;
   Messages& messages_;
 };

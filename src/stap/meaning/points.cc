@@ -14,6 +14,7 @@
 #include "stap/meaning/kernel_points.h"
 #include "stap/meaning/process_points.h"
 #include "stap/syntax/foreign_points.h"
+#include "stap/syntax/similar.h"
 #include "support/nearest.h"
 
 namespace dt::stap {
@@ -21,6 +22,7 @@ namespace {
 
 constexpr std::int64_t kMostOfFile = 16 << 20;
 constexpr std::int64_t kTimerSecondNs = 1'000'000'000;
+constexpr std::int64_t kShortestTimerNs = 100'000, kLongestTimerNs = 86'400 * kTimerSecondNs;
 
 struct Unit {
   std::string_view name;
@@ -152,12 +154,14 @@ constexpr std::string_view kPointFamilies[] = {
 
 class Resolver {
  public:
-  explicit Resolver(PointReader& point) : point_(point), out_(point.out) {}
+  Resolver(PointReader& point, const std::optional<PointTree::Misfit>& misfit)
+      : point_(point), out_(point.out), misfit_(misfit) {}
 
   bool run() {
     const std::string& family = at(0).name;
+    if (misfit_) return unknown(family);
     if (family == "begin" || family == "end" || family == "error") return session(family);
-    if (family == "never") return only(1) && point_.end_of(HandlerKind::kNever);
+    if (family == "never") return point_.end_of(HandlerKind::kNever);
     if (family == "timer") return timer();
     if (family == "syscall" || family == "nd_syscall" || family == "tp_syscall" ||
         family == "dw_syscall") {
@@ -178,7 +182,6 @@ class Resolver {
  private:
   const Component& at(std::size_t i) const { return point_.at(i); }
   std::size_t count() const { return point_.count(); }
-  bool only(std::size_t most) { return point_.only(most); }
   bool error(std::string_view text, const Component& where, std::string_view hint = {}) {
     return point_.error(text, where, hint);
   }
@@ -195,56 +198,43 @@ class Resolver {
     for (const RefusedPoint& one : kRefusedPoints) {
       if (one.point == out_.text) return error(one.why, at(0));
     }
-    if (const std::string hint = hint_of_foreign(out_.text); !hint.empty()) {
-      return error("probe point mismatch", at(0), hint);
-    }
-    // An alias as a whole, or the first word.
-    const std::vector<std::string>& aliases = point_.around.aliases;
-    std::string near, known_points;
-    if (count() > 1) {
-      near = support::nearest(out_.text,
-                              std::vector<std::string_view>(aliases.begin(), aliases.end()));
-    }
     for (const RefusedFamily& one : kRefusedFamilies) {
       if (one.family != family) continue;
+      std::vector<std::string_view> aliases(point_.around.aliases.begin(),
+                                            point_.around.aliases.end());
+      const std::string near = support::nearest(out_.text, aliases);
       return error(near.starts_with(family + ".") ? fmt::format("{} (similar: {})", one.why, near)
                                                   : std::string(one.why),
                    at(0));
     }
+    if (!misfit_) return error("no match", at(0));
+    return point_.placed_error(misfit_->text, at(misfit_->component), hint_of(family));
+  }
+
+  std::string hint_of(const std::string& family) const {
+    if (std::string hint = hint_of_foreign(out_.text); !hint.empty()) return hint;
+    if (family == "timer" && misfit_->component == 1) {
+      return "units are s (sec), ms (msec), us (usec), ns (nsec), jiffies and hz: timer.s(60)";
+    }
+    if (misfit_->component == 0) return {};
     std::size_t number = 0;
-    for (const std::string& one : aliases) {
-      if (!one.starts_with(family + ".")) continue;
-      known_points += fmt::format("{}{}", known_points.empty() ? "there are: " : ", ", one);
-      ++number;
+    for (const std::string& one : point_.around.aliases) {
+      number += one.starts_with(family + ".") ? 1 : 0;
     }
-    constexpr std::size_t kMostNamed = 30;
-    if (number > kMostNamed) {
-      known_points = fmt::format("stap -l '{}.**' lists those that there are", family);
-    }
-    if (near.empty()) {
-      std::vector<std::string_view> known(std::begin(kPointFamilies), std::end(kPointFamilies));
-      for (const std::string& one : aliases) {
-        known.push_back(std::string_view(one).substr(0, one.find('.')));
-      }
-      near = support::nearest(family, known);
-    }
-    return error(fmt::format("probe point mismatch{}",
-                             near.empty() ? "" : fmt::format(" (similar: {})", near)),
-                 at(0), known_points);
+    return number > kMostSimilar ? fmt::format("stap -l '{}.**' lists those that there are", family)
+                                 : std::string();
   }
 
   bool session(const std::string& family) {
-    if (at(0).is_string) return error("expected number", at(0));
     out_.order = at(0).number;
-    return only(1) && point_.end_of(family == "begin" ? HandlerKind::kBegin
-                                    : family == "end" ? HandlerKind::kEnd
-                                                      : HandlerKind::kError);
+    return point_.end_of(family == "begin" ? HandlerKind::kBegin
+                         : family == "end" ? HandlerKind::kEnd
+                                           : HandlerKind::kError);
   }
 
   // ---- timer ----
 
   bool timer() {
-    if (count() < 2) return error("probe point truncated", at(0));
     const Component& unit = at(1);
     if (unit.name == "profile") return profile();
     std::int64_t ns = 0;
@@ -260,39 +250,34 @@ class Resolver {
       }
     }
     if (unit.name == "hz") return frequency(unit);
-    if (ns == 0) {
-      return error(
-          "probe point mismatch: no such unit of time", unit,
-          "units are s (sec), ms (msec), us (usec), ns (nsec), jiffies and hz: timer.s(60)");
+    const std::int64_t least = std::max<std::int64_t>(kShortestTimerNs / ns, 1);
+    const std::int64_t most = kLongestTimerNs / ns;
+    if (unit.name == "jiffies" && unit.number < 1) {
+      return error("invalid interval for jiffies timer", at(0));
     }
-    constexpr std::int64_t kMost = 1'000'000'000'000'000'000;
-    if (!unit.has_argument || unit.is_string || unit.number <= 0 || unit.number > kMost / ns) {
-      return error(
-          "invalid interval", unit,
-          unit.has_argument ? "" : fmt::format("a number is missing: timer.{}(1)", unit.name));
+    if (unit.number < least || unit.number > most) {
+      return error(fmt::format("interval value out of range ({}, {})", least, most), at(0));
     }
     out_.period_ns = unit.number * ns;
     if (count() > 2) {
       const Component& random = at(2);
-      if (random.name != "randomize" || !random.has_argument || random.number <= 0 ||
-          random.number > unit.number) {
-        return error("invalid timer randomize value", random);
+      if (random.number < 0 || random.number > unit.number) {
+        return error("randomization value out of range", at(0));
       }
       out_.random_ns = random.number * ns;
     }
-    constexpr std::int64_t kShortest = 100'000;
-    if (out_.period_ns < kShortest) {
-      return error("a timer runs in a process here: at most every 100 us", unit);
-    }
-    return only(3) && point_.end_of(HandlerKind::kTimer);
+    return point_.end_of(HandlerKind::kTimer);
   }
 
   bool frequency(const Component& unit) {
-    if (!unit.has_argument || unit.is_string || unit.number <= 0 || unit.number > 10000) {
-      return error("invalid frequency", unit);
-    }
+    if (unit.number < 1) return error("frequency must be greater than 0", at(0));
     out_.period_ns = kTimerSecondNs / unit.number;
-    return only(2) && point_.end_of(HandlerKind::kTimer);
+    if (out_.period_ns < kShortestTimerNs) {
+      return error(
+          fmt::format("interval value out of range ({}, {})", kShortestTimerNs, kLongestTimerNs),
+          at(0));
+    }
+    return point_.end_of(HandlerKind::kTimer);
   }
 
   // timer.profile, .profile.tick, .profile.freq.hz(N)
@@ -300,10 +285,8 @@ class Resolver {
     std::int64_t hz = ::sysconf(_SC_CLK_TCK);
     const bool is_default = count() == 2 || (count() == 3 && at(2).name == "tick");
     if (!is_default) {
-      if (count() != 4 || at(2).name != "freq" || at(3).name != "hz" || at(3).number <= 0) {
-        return error("probe point mismatch", at(count() - 1));
-      }
       hz = at(3).number;
+      if (hz < 1) return error("frequency must be greater than 0", at(0));
     }
     return event(EventKind::kProfile, "profile", "", "", fmt::format("profile-{}hz", hz));
   }
@@ -313,46 +296,47 @@ class Resolver {
   // procfs("path").umask(N).read.maxsize(N), in any order behind the path.
   bool file() {
     const Component& name = at(0);
-    if (name.has_argument && !name.is_string) return error("expected the path of a file", name);
     out_.file.path = name.has_argument ? name.argument : "command";
-    if (!is_path(out_.file.path)) return error("invalid path of a file", name);
-    int ways = 0;
+    if (const std::string wrong = wrong_path(out_.file.path); !wrong.empty()) {
+      return point_.placed_error(wrong, name);
+    }
     for (std::size_t i = 1; i < count(); ++i) {
       const Component& one = at(i);
-      const bool is_number = one.has_argument && !one.is_string && one.number >= 0;
-      if (one.name == "umask" && is_number && one.number <= 0777) {
+      if (one.name == "umask") {
+        constexpr std::int64_t kMostMask = 0777;
+        if (one.number < 0 || one.number > kMostMask) {
+          return error("umask out of range (0, 0777)", one);
+        }
         out_.file.umask = static_cast<std::uint32_t>(one.number);
-      } else if (one.name == "maxsize" && is_number && one.number > 0) {
+      } else if (one.name == "maxsize") {
+        if (one.number < 1) return error("maxsize must be greater than 0", at(0));
         out_.file.most = std::min<std::int64_t>(one.number, kMostOfFile);
-      } else if ((one.name == "read" || one.name == "write") && !one.has_argument) {
-        out_.file.is_write = one.name == "write";
-        ++ways;
       } else {
-        return error(
-            "probe point mismatch: .read, .write, .umask(N) and .maxsize(N) may stand "
-            "there",
-            one);
+        out_.file.is_write = one.name == "write";
       }
     }
-    if (ways != 1) return error("probe point mismatch: either .read or .write", point_.last());
     return point_.end_of(HandlerKind::kFile);
   }
 
-  // Names without an end, and none that lead out of the directory.
-  static bool is_path(std::string_view path) {
+  // What is wrong with the path of a file; or "".
+  static std::string wrong_path(std::string_view path) {
     constexpr std::size_t kMost = 255;
+    if (path.starts_with('/')) return "procfs path cannot start with a '/'";
+    if (path.empty() || path.ends_with('/')) return "procfs path cannot end with a '/'";
     for (std::size_t at = 0; at <= path.size();) {
       const std::size_t end = std::min(path.find('/', at), path.size());
       const std::string_view name = path.substr(at, end - at);
-      if (name.empty() || name == "." || name == ".." || name.size() > kMost) return false;
+      if (name.empty()) return "procfs path cannot contain an empty component";
+      if (name == "." || name == "..") {
+        return "procfs path cannot be relative (and contain '.' or '..')";
+      }
+      if (name.size() > kMost) return "a component of the procfs path is too long";
       at = end + 1;
     }
-    return path.find('\0') == std::string_view::npos;
+    return path.find('\0') == std::string_view::npos ? "" : "procfs path with a byte 0";
   }
 
   bool input() {
-    const bool is_known = count() == 2 && (at(1).name == "char" || at(1).name == "line");
-    if (!is_known) return error("probe point mismatch: input.char and input.line", point_.last());
     out_.is_line = at(1).name == "line";
     return point_.end_of(HandlerKind::kInput);
   }
@@ -360,7 +344,6 @@ class Resolver {
   // ---- system calls ----
 
   bool system_call() {
-    if (count() < 2) return error("probe point truncated", at(0));
     if (at(1).name.find("**") != std::string::npos) {
       return error("'**' means several components, and a system call is a single one", at(1),
                    "syscall.*, syscall.*.return");
@@ -370,8 +353,9 @@ class Resolver {
     const EventKind kind = is_return ? EventKind::kSyscallReturn : EventKind::kSyscallEntry;
     const std::string side = is_return ? "return" : "entry";
     if (!event(kind, "syscall", "", at(1).name, side)) return false;
-    const std::vector<CallPoint> others = calls_beside(at(1).name);
+    const std::vector<CallPoint> others = calls_beside(at(1).name, point_.around.named_calls);
     point_.out.events.back().is_alternative = !others.empty();
+    point_.out.events.back().call = at(1).span;
     for (const CallPoint& one : others) {
       event(kind, "syscall", "", std::string(one.call), side);
       point_.out.events.back().is_alternative = true;
@@ -398,14 +382,15 @@ class Resolver {
       }
     }
     constexpr std::size_t kFields = 4;
-    if (!at(0).is_string || fields.size() != kFields) {
+    if (fields.size() != kFields) {
       return error("expected \"provider:module:function:name\"", at(0));
     }
-    return only(1) && event(EventKind::kRaw, fields[0], fields[1], fields[2], fields[3]);
+    return event(EventKind::kRaw, fields[0], fields[1], fields[2], fields[3]);
   }
 
   PointReader& point_;
   Handler& out_;
+  const std::optional<PointTree::Misfit>& misfit_;
 };
 
 }  // namespace
@@ -424,12 +409,13 @@ bool is_family(std::string_view name) {
          std::end(kPointFamilies);
 }
 
-bool resolve_point(const ProbePoint& point, const PointWorld& around, Messages& messages,
+bool resolve_point(const ProbePoint& point, const PointWorld& around,
+                   const std::optional<PointTree::Misfit>& misfit, Messages& messages,
                    Handler& out) {
   out.span = point.span;
   out.text = to_text(point);
   PointReader reader(point, around, messages, out);
-  return Resolver(reader).run();
+  return Resolver(reader, misfit).run();
 }
 
 }  // namespace dt::stap

@@ -6,6 +6,7 @@
 
 #include "stap/meaning/process_points.h"
 
+#include <fmt/ranges.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -18,7 +19,7 @@
 #include "probe/pattern.h"
 #include "stap/meaning/code_places.h"
 #include "stap/meaning/source_place.h"
-#include "support/nearest.h"
+#include "stap/syntax/similar.h"
 #include "symbol/elf/demangle.h"
 #include "symbol/elf/usdt_notes.h"
 
@@ -29,10 +30,7 @@ class ProcessPoint {
  public:
   explicit ProcessPoint(PointReader& point) : point_(point) {}
 
-  bool run() {
-    if (point_.count() < 2) return point_.error("probe point truncated", point_.at(0));
-    return is_pattern(point_.at(0)) ? programs() : program() && rest();
-  }
+  bool run() { return is_pattern(point_.at(0)) ? programs() : program() && rest(); }
 
  private:
   using Whose = Event::Whose;
@@ -106,7 +104,7 @@ class ProcessPoint {
     std::size_t i = 1;
     if (point_.has(i, "library")) {
       if (!library()) return false;
-      if (++i >= point_.count()) return point_.error("probe point truncated", point_.last());
+      ++i;
     }
     const std::string& what = point_.at(i).name;
     if (what == "function") return function(i);
@@ -131,13 +129,7 @@ class ProcessPoint {
     for (const Refused& one : kRefused) {
       if (one.name == what.name) return point_.error(one.why, what);
     }
-    const std::vector<std::string_view> known = {"function", "statement", "mark", "provider",
-                                                 "library",  "begin",     "end",  "thread",
-                                                 "syscall",  "plt"};
-    const std::string near = support::nearest(what.name, known);
-    return point_.error(fmt::format("probe point mismatch{}",
-                                    near.empty() ? "" : fmt::format(" (similar: {})", near)),
-                        what);
+    return point_.error("no match", what);
   }
 
   // process, process(1234), process("path")
@@ -149,10 +141,12 @@ class ProcessPoint {
     if (!process.is_string) {
       constexpr std::int64_t kMost = 0x7fffffff;
       if (process.number <= 0 || process.number > kMost) {
-        return point_.error("invalid number of a process", process);
+        return point_.error(fmt::format("cannot probe pid {}: Invalid pid", process.number),
+                            process);
       }
       if (::kill(static_cast<pid_t>(process.number), 0) != 0 && errno == ESRCH) {
-        return point_.error(fmt::format("there is no process {}", process.number), process);
+        return point_.error(fmt::format("cannot probe pid {}: No such process", process.number),
+                            process);
       }
       whose_ = {process.number, false, {}};
       is_numbered_ = true;
@@ -172,7 +166,6 @@ class ProcessPoint {
   // process("path").library("libc.so.6"): the library, in processes that run the program.
   bool library() {
     const Component& library = point_.at(1);
-    if (!library.is_string) return point_.error("expected a string", library);
     library_ = library.argument;
     if (whose_.program.empty()) return true;
     if (point_.around.programs.find_library) {
@@ -180,8 +173,8 @@ class ProcessPoint {
     }
     if (library_.empty()) {
       return point_.error(
-          fmt::format("{} does not ask for a library '{}'", whose_.program, library.argument),
-          library);
+          "no match", point_.at(0),
+          fmt::format("{} does not ask for a library '{}'", whose_.program, library.argument));
     }
     return true;
   }
@@ -401,14 +394,15 @@ class ProcessPoint {
                         all.empty() ? "labels are known of programs that were built with -g" : "");
   }
 
-  bool unknown_variant(const Component& what) { return point_.error("probe point mismatch", what); }
+  bool unknown_variant(const Component& what) {
+    return point_.error("invalid suffix for probe", what);
+  }
 
   // ---- Calls ----
 
   // .plt("name"): where the program calls a function of another file; .plt: of each of them.
   bool linkage(std::size_t i) {
     const Component& what = point_.at(i);
-    if (what.has_argument && !what.is_string) return point_.error("expected a string", what);
     if (point_.has(i + 1, "return")) {
       return point_.error(
           "what the program calls returns to it, and not to where it is called through",
@@ -431,13 +425,14 @@ class ProcessPoint {
       point_.out.events.back().text = fmt::format("{}.plt(\"{}\")", stem, one);
     }
     if (point_.out.events.size() > had) return true;
-    const std::string near =
-        support::nearest(wanted, std::vector<std::string_view>(all.begin(), all.end()));
-    std::string why = near.empty() ? "" : fmt::format("did you mean '{}'?", near);
-    if (all.empty()) why = "it was linked without a linkage table: use .library().function()";
+    const auto near = similar_names(wanted, {all.begin(), all.end()});
     return point_.error(
-        fmt::format("{} calls no function '{}' through its linkage table", object_path(), wanted),
-        what, why);
+        near.empty() ? "no match"
+                     : fmt::format("no match (similar function{}: {})", near.size() > 1 ? "s" : "",
+                                   fmt::join(near, ", ")),
+        point_.at(0),
+        fmt::format("{} calls no function '{}' through its linkage table{}", object_path(), wanted,
+                    all.empty() ? ": it was linked without one, use .library().function()" : ""));
   }
 
   // .function("name").callee("other"), .callees, .return: other functions of the program, when they

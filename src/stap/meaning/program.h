@@ -15,6 +15,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,7 @@ struct Event {
   probe::Pattern pattern;
   std::string text;  // the point as the script has it, with aliases replaced
   Span span;
+  Span call = {};              // of a system call: its name
   bool is_optional = false;    // "?": it may have no probe
   bool is_sufficient = false;  // "!": likewise, and if it has one, the points behind are left out
   // A pattern of programs has made several events: at least one of them must have a probe.
@@ -108,7 +110,13 @@ struct Leaf {
   struct Step {
     std::string member;
     std::int64_t index = 0;
-    auto operator<=>(const Step&) const = default;
+    Span place = {};  // of its "->" or "[", for messages; two steps that differ in it are one
+    bool operator==(const Step& other) const {
+      return member == other.member && index == other.index;
+    }
+    auto operator<=>(const Step& other) const {
+      return std::tie(member, index) <=> std::tie(other.member, other.index);
+    }
   };
   What what = What::kValue;
   std::string name;   // of the argument, without $; or
@@ -215,10 +223,13 @@ struct Handler {
 
 // What probe points depend on, but for the script itself.
 struct PointWorld {
-  std::int64_t jiffy_ns = 0;              // 0: not known
-  std::int64_t target = 0;                // the process of -c or -x; 0: there is none
-  std::vector<std::string> aliases = {};  // the names of all that the library has
+  std::int64_t jiffy_ns = 0;                            // 0: not known
+  std::int64_t target = 0;                              // the process of -c or -x; 0: there is none
+  std::vector<std::string> aliases = {};                // the names of all that the library has
+  std::set<std::string, std::less<>> named_calls = {};  // syscall.NAME, in the script itself
   std::function<bool(const std::string& name)> is_library_function = {};
+  // The names of the functions of the library, and of the kernel's system calls, for errors.
+  std::function<std::vector<std::string>()> library_functions = {}, call_names = {};
   Programs programs = {};
 };
 

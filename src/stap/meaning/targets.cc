@@ -19,6 +19,7 @@
 namespace dt::stap {
 namespace {
 
+constexpr std::string_view kTargetVariable = "target variable";
 constexpr std::int64_t kMostArguments = 10;  // a probe passes no more
 
 // 2 of $arg2; 0: another name.
@@ -42,9 +43,16 @@ int Targets::leaf(Leaf wanted) {
 
 bool Targets::in_event(std::string_view what, Span span, std::string_view hint) const {
   if (is_in_event()) return true;
-  error(handler_ == nullptr
-            ? fmt::format("{} in a function: give it the value as a parameter", what)
-            : fmt::format("unable to find {}: this probe point has no context", what),
+  const bool is_in_function = handler_ == nullptr;
+  if (what == kTargetVariable) {
+    constexpr std::string_view kInFunction =
+        "in a function there is none: give it the value as a parameter";
+    error("unresolved target-symbol expression", span,
+          is_in_function && hint.empty() ? kInFunction : hint);
+    return false;
+  }
+  error(is_in_function ? fmt::format("{} in a function: give it the value as a parameter", what)
+                       : fmt::format("unable to find {}: this probe point has no context", what),
         span, hint);
   return false;
 }
@@ -100,7 +108,7 @@ bool Targets::summary(const Expr& expr, Leaf& wanted) const {
 }
 
 void Targets::target(Expr& expr) {
-  if (!in_event("target variable", expr.place, hint_of_word(expr.text, false))) return;
+  if (!in_event(kTargetVariable, expr.place, hint_of_word(expr.text, false))) return;
   Leaf wanted;
   wanted.span = expr.place;
   wanted.is_address = expr.is_address;
@@ -134,7 +142,8 @@ void Targets::target(Expr& expr) {
       });
   if (is_path) {
     for (const Part& part : expr.parts) {
-      wanted.path.push_back({part.member, part.index != nullptr ? part.index->number : 0});
+      wanted.path.push_back(
+          {part.member, part.index != nullptr ? part.index->number : 0, part.place});
     }
   } else {
     wanted.is_address = false;

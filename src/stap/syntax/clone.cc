@@ -28,7 +28,7 @@ ExprPtr clone(const Expr& expr) {
   out->numbers = expr.numbers;
   clone_all(expr.kids, out->kids);
   for (const Part& part : expr.parts) {
-    out->parts.push_back({part.member, clone_or_null(part.index)});
+    out->parts.push_back({part.member, clone_or_null(part.index), part.place});
   }
   return out;
 }

@@ -83,8 +83,9 @@ void Messages::broken(const Token& token) {
   parse_error(token.text, token, token.hint, is_number ? Names::kSaw : Names::kAt);
 }
 
-void Messages::semantic_error(std::string_view text, Span span, std::string_view hint) {
+void Messages::semantic_error(std::string_view text, Span span, std::string_view hint, Span other) {
   std::string whole = fmt::format("semantic error: {}: {}\n", text, reference(span));
+  if (other != Span()) whole += reference(other) + "\n";
   if (!hint.empty()) {
     whole += fmt::format("hint: {}\n", hint);
   }

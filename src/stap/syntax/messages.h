@@ -47,7 +47,9 @@ class Messages {
   // used, or, of an argument, the parameter that it replaces.
   void add_expansion(Span made, Span use);
   // `what` names the text at the place: "identifier 'foo'".
-  void semantic_error(std::string_view text, Span span, std::string_view hint = {});
+  // `other`: a second place that the message is about, without words of its own.
+  void semantic_error(std::string_view text, Span span, std::string_view hint = {},
+                      Span other = {});
   // Of a probe point: where it begins, and then why it cannot be resolved, with the component that
   // is the reason.
   void point_error(std::string_view why, Span first, std::optional<Span> wrong,

@@ -335,6 +335,13 @@ bool ExpressionParser::first_of_printing(std::string_view name) {
   return next.is(",") || next.is(")") || s_.error("expected one of ', )'", next);
 }
 
+Token ExpressionParser::token_of(const Expr& of) {
+  const TokenKind kind = of.kind == ExprKind::kNumber   ? TokenKind::kNumber
+                         : of.kind == ExprKind::kString ? TokenKind::kString
+                                                        : TokenKind::kIdentifier;
+  return Token{kind, of.text, of.number, of.place};
+}
+
 // What printf() and similar functions demand of how they are written: a literal format or
 // delimiter.
 bool ExpressionParser::printing(const Expr& call) {
@@ -342,13 +349,7 @@ bool ExpressionParser::printing(const Expr& call) {
   const std::string_view name = call.text;
   const bool is_formatted = name.ends_with("printf");
   const bool is_delimited = name.ends_with("printd") || name.ends_with("printdln");
-  const auto at = [&](std::size_t kid) {
-    const Expr& of = *call.kids[kid];
-    const TokenKind kind = of.kind == ExprKind::kNumber   ? TokenKind::kNumber
-                           : of.kind == ExprKind::kString ? TokenKind::kString
-                                                          : TokenKind::kIdentifier;
-    return Token{kind, of.text, of.number, of.place};
-  };
+  const auto at = [&](std::size_t kid) { return token_of(*call.kids[kid]); };
   if (is_formatted || is_delimited) {
     if (call.kids.empty()) return s_.error("expected literal string", s_.last());
     if (call.kids[0]->kind != ExprKind::kString) return s_.error("expected literal string", at(0));
@@ -367,12 +368,18 @@ bool ExpressionParser::printing(const Expr& call) {
 
 // Behind the '('.
 bool ExpressionParser::arguments(std::vector<ExprPtr>& out, std::string_view choice) {
+  commas_.clear();
   if (s_.accept(")")) return true;
+  std::vector<Token> commas;
   while (true) {
     ExprPtr one = expression();
     if (one == nullptr) return false;
     out.push_back(std::move(one));
-    if (s_.accept(")")) return true;
+    if (s_.accept(")")) {
+      commas_ = std::move(commas);
+      return true;
+    }
+    commas.push_back(s_.peek());
     if (!s_.accept(",")) return s_.error(choice, s_.peek());
   }
 }
@@ -422,13 +429,14 @@ void ExpressionParser::pretty_print(Expr& of) {
 
 bool ExpressionParser::parts(Expr& of) {
   while (!s_.failed()) {
+    const Span place = s_.peek().span;
     if (s_.accept("->")) {
-      if (!s_.peek().is_name()) return s_.error("expected identifier", s_.peek());
-      of.parts.push_back({s_.take().text, nullptr});
+      if (!s_.peek().is_name()) return s_.error("expected identifier or keyword", s_.peek());
+      of.parts.push_back({s_.take().text, nullptr, place});
     } else if (s_.accept("[")) {
       ExprPtr index = expression();
       if (index == nullptr || !s_.expect("]")) return false;
-      of.parts.push_back({"", std::move(index)});
+      of.parts.push_back({"", std::move(index), place});
     } else {
       break;
     }
@@ -481,14 +489,29 @@ bool ExpressionParser::operands(const Expr& of) {
                                 [&](const Row& one) { return one.name == of.text; });
   if (row == std::end(kRows))
     return s_.error(fmt::format("unknown operator {}", of.text), s_.last());
-  if (of.kids.size() < row->least || of.kids.size() > row->most) {
-    return s_.error(fmt::format("wrong number of operands of {}", of.text), s_.last());
+  const bool is_of_type = of.text == "@cast" || of.text == "@var";
+  const std::string_view string = is_of_type ? "expected string" : "expected literal string";
+  if (of.kids.size() < row->least) {
+    // SystemTap has it from a macro.
+    if (of.text == "@choose_defined") {
+      return s_.error_at(fmt::format("too few parameters for macro '{}' (expected 2)", of.text),
+                         s_.last());
+    }
+    return s_.error(!of.kids.empty()       ? "expected ','"
+                    : row->kinds[0] == 's' ? string
+                    : row->kinds[0] == 'w' ? "expected identifier"
+                                           : "expected literal string or number",
+                    s_.last());
+  }
+  if (of.kids.size() > row->most) {
+    if (row->most == 0) return s_.error("expected ')'", token_of(*of.kids[0]));
+    return s_.error("expected ')'", commas_[row->most - 1]);
   }
   for (std::size_t i = 0; i < of.kids.size(); ++i) {
     const ExprKind kind = of.kids[i]->kind;
     const char wanted = row->kinds[i];
-    const Token at{TokenKind::kIdentifier, of.kids[i]->text, 0, of.kids[i]->span};
-    if (wanted == 's' && kind != ExprKind::kString) return s_.error("expected literal string", at);
+    const Token at = token_of(*of.kids[i]);
+    if (wanted == 's' && kind != ExprKind::kString) return s_.error(string, at);
     if (wanted == 'n' && kind != ExprKind::kNumber) return s_.error("expected literal number", at);
     if (wanted == 'w' && kind != ExprKind::kName) return s_.error("expected identifier", at);
   }

@@ -38,6 +38,8 @@ class ExpressionParser {
   ExprPtr target();
   ExprPtr at_operator();
   bool operands(const Expr& of);
+  // A literal, or a name, as what a message has seen.
+  static Token token_of(const Expr& of);
   ExprPtr members(ExprPtr of);
   bool deepen(Expr& whole, const Expr& left);
   bool parts(Expr& of);
@@ -53,6 +55,7 @@ class ExpressionParser {
 
   ParseState& s_;
   const Token* histogram_ = nullptr;  // where one may stand
+  std::vector<Token> commas_;         // between the arguments that were read last
 };
 
 }  // namespace dt::stap

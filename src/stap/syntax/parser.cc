@@ -122,7 +122,7 @@ class Parser {
     s_.take();
     symbol.initial = std::make_unique<Expr>();
     symbol.initial->kind = is_number ? ExprKind::kNumber : ExprKind::kString;
-    symbol.initial->text = token.text;
+    symbol.initial->text = until_nul(token.text);
     symbol.initial->number = is_negative ? -token.number : token.number;
     symbol.initial->span = symbol.initial->place = token.span;
     return true;
@@ -232,7 +232,7 @@ class Parser {
       if (is_alias) {
         const bool is_more = !made->aliases.empty() && made->is_epilogue != s_.peek().is("+=");
         if (!made->points.empty() || points.size() != 1 || is_more) {
-          return s_.error("only probe point alias definition allowed here", s_.peek());
+          return s_.error("expected probe point specifier", s_.peek());
         }
         const ProbePoint& name = points.front();
         for (const Component& one : name.components) {
@@ -241,8 +241,8 @@ class Parser {
           }
         }
         if (name.is_optional || name.is_sufficient || name.condition != nullptr) {
-          return s_.error("probe point alias name cannot be optional, sufficient or conditional",
-                          s_.peek());
+          return s_.error_at("probe point alias name cannot be optional nor sufficient",
+                             {TokenKind::kIdentifier, name.components.front().name, 0, name.span});
         }
         made->aliases.push_back(to_text(name));
         made->is_epilogue = s_.take().is("+=");
@@ -258,7 +258,8 @@ class Parser {
     made->body = std::move(body);
     // An alias may have a body before, and one behind.
     if (!made->aliases.empty() && s_.accept(",")) {
-      if (made->is_epilogue) return s_.error("an epilogue alias has one body", s_.last());
+      if (made->is_epilogue)
+        return s_.error("Combined prologue and epilogue cannot be defined with '+='", s_.last());
       made->epilogue = statements_.block();
       if (made->epilogue == nullptr) return false;
     }

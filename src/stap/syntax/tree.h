@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "support/source.h"
@@ -43,7 +45,11 @@ using ExprPtr = std::unique_ptr<Expr>;
 struct Part {
   std::string member;
   ExprPtr index;
+  Span place = {};  // of its "->" or "["
 };
+
+// A string ends at the first byte 0 of what makes it, as in C.
+inline std::string_view until_nul(std::string_view text) { return text.substr(0, text.find('\0')); }
 
 struct Expr {
   ExprKind kind = ExprKind::kNumber;
@@ -131,6 +137,10 @@ struct ProbePoint {
   bool is_sufficient = false;  // !
   ExprPtr condition;           // if (...)
   Span span;
+  // Of a point that an alias stands for: how many components are of the alias, and where the alias
+  // is named, which may have more behind it.
+  std::size_t own_count = 0;
+  std::optional<Span> suffix_of = {};
 };
 std::string to_text(const ProbePoint& point);
 

@@ -62,10 +62,10 @@ refuses c 'function("first").callee("none")' '' "'first' calls no function 'none
 refuses c 'function("none").callee("leaf")' '' "no function 'none'"
 refuses c 'function("leaf").callees' '' "'leaf' calls nothing"
 refuses c 'function("main").callees(2)' '' 'calls within called functions are not followed: use .callees'
-refuses c 'function("main").callee' '' 'expected a string'
+refuses c 'function("main").callee' '' "invalid suffix for probe: identifier 'callee'"
 refuses j 'function("second").callee("leaf")' '' 'it leaves by a jump to it'
 refuses c 'plt("malloc").return' '' 'use .library("LIBRARY").function("NAME").return'
-refuses c 'plt("mallok")' '' "did you mean 'malloc'?"
+refuses c 'plt("mallok")' '' "(similar functions: malloc, "
 refuses c 'plt("malloc")' 'println($size)' "unable to find local 'size'"
 # Without debugging information, and what was stripped of its symbols.
 gcc -O0 -fno-builtin -s -o "$work/s" "$work/c.c" || fail gcc

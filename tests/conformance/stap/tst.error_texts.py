@@ -50,29 +50,40 @@ TEXTS = [
      '                              ^\n'
      '\nPass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { foo() exit() }',
-     "semantic error: unresolved function foo: identifier 'foo' at <input>:1:15\n"
+     "semantic error: unresolved function foo (similar: log, HZ, pn, pp, cpu): identifier 'foo' at <input>:1:15\n"
      '        source: probe begin { foo() exit() }\n'
      '                              ^\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { println(undefined_var) exit() }',
+     "WARNING: never-assigned local variable 'undefined_var': identifier 'undefined_var' at <input>:1:23\n"
+     ' source: probe begin { println(undefined_var) exit() }\n'
+     '                               ^\n'
      "semantic error: unresolved type : identifier 'undefined_var' at <input>:1:23\n"
      '        source: probe begin { println(undefined_var) exit() }\n'
      '                                      ^\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe foo { }',
      "semantic error: while resolving probe point: identifier 'foo' at <input>:1:7\n"
      '        source: probe foo { }\n'
      '                      ^\n'
-     "\nsemantic error: probe point mismatch: identifier 'foo' at <input>:1:7\n"
+     '\n'
+     "semantic error: probe point mismatch (similar: vfs, vm, end, error, php): identifier 'foo' at <input>:1:7\n"
      '        source: probe foo { }\n'
      '                      ^\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.nosuch { }',
      "semantic error: while resolving probe point: identifier 'syscall' at <input>:1:7\n"
      '        source: probe syscall.nosuch { }\n'
      '                      ^\n'
-     '\nsemantic error: no match\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     "semantic error: probe point mismatch (similar: nosys, acct, dup, dup2, dup3): identifier 'nosuch' at <input>:1:15\n"
+     '        source: probe syscall.nosuch { }\n'
+     '                              ^\n'
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { $x = 1 }',
      "semantic error: write to target variable not permitted; need stap -g: identifier '$x' at <input>:1:15\n"
      '        source: probe begin { $x = 1 }\n'
@@ -80,10 +91,11 @@ TEXTS = [
      'hint: no memory of the kernel or of a program is written here\n'
      '\nPass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { println($x) }',
-     "semantic error: unable to find target variable: this probe point has no context: identifier '$x' at <input>:1:23\n"
+     "semantic error: unresolved target-symbol expression: identifier '$x' at <input>:1:23\n"
      '        source: probe begin { println($x) }\n'
      '                                      ^\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('global x probe begin { x <<< 1; x = 2 }',
      "semantic error: type mismatch (long): identifier 'x' at <input>:1:33\n"
      '        source: global x probe begin { x <<< 1; x = 2 }\n'
@@ -211,10 +223,14 @@ TEXTS = [
      '                                       ^\n'
      '\nPass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { println(@hist_linear(x, 0, 10, 1)) }',
+     "WARNING: never-assigned local variable 'x': identifier 'x' at <input>:1:36\n"
+     ' source: probe begin { println(@hist_linear(x, 0, 10, 1)) }\n'
+     '                                            ^\n'
      "semantic error: stat locals not supported, missing global declaration? : identifier 'x' at <input>:1:36\n"
      '        source: probe begin { println(@hist_linear(x, 0, 10, 1)) }\n'
      '                                                   ^\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('global s probe begin { s <<< 5; println(@hist_linear(s, 10, 0, 1)) exit() }',
      "semantic error: invalid bounds or width of @hist_linear: operator '@hist_linear' at <input>:1:41\n"
      '        source: global s probe begin { s <<< 5; println(@hist_linear(s, 10, 0, 1)) exit() }\n'
@@ -329,8 +345,12 @@ TEXTS = [
      "semantic error: while resolving probe point: identifier 'a' at <input>:1:11\n"
      '        source: probe a = a { } probe a { }\n'
      '                          ^\n'
-     '\nsemantic error: recursive loop in alias expansion of a\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'semantic error: recursive loop in alias expansion of a\n'
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'
+     'Number of similar error messages suppressed: 3.\n'
+     'Rerun with -v to see them.\n'),
     ('probe begin { x = $1 }',
      'parse error: command line argument out of range [1-0]\n'
      "         at: junk '' at <input>:1:19\n"
@@ -349,19 +369,21 @@ TEXTS = [
      "semantic error: while resolving probe point: identifier 'timer' at <input>:1:7\n"
      '        source: probe timer.ms(0) { }\n'
      '                      ^\n'
-     "\nsemantic error: invalid interval: identifier 'ms' at <input>:1:13\n"
-     '        source: probe timer.ms(0) { }\n'
-     '                            ^\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'semantic error: interval value out of range (1, 86400000)\n'
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe timer.sec { }',
      "semantic error: while resolving probe point: identifier 'timer' at <input>:1:7\n"
      '        source: probe timer.sec { }\n'
      '                      ^\n'
-     "\nsemantic error: invalid interval: identifier 'sec' at <input>:1:13\n"
+     '\n'
+     "semantic error: probe point mismatch (similar: sec, msec, nsec, usec, s): identifier 'sec' at <input>:1:13\n"
      '        source: probe timer.sec { }\n'
      '                            ^\n'
-     'hint: a number is missing: timer.sec(1)\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     'hint: units are s (sec), ms (msec), us (usec), ns (nsec), jiffies and hz: timer.s(60)\n'
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ("probe begin { println('a') }",
      'parse error: expected literal string or number\n'
      "        saw: operator ''' at <input>:1:23\n"
@@ -381,27 +403,31 @@ TEXTS = [
      "semantic error: while resolving probe point: identifier 'timer' at <input>:1:7\n"
      '        source: probe timer.us(10) { }\n'
      '                      ^\n'
-     "\nsemantic error: a timer runs in a process here: at most every 100 us: identifier 'us' at <input>:1:13\n"
-     '        source: probe timer.us(10) { }\n'
-     '                            ^\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'semantic error: interval value out of range (100, 86400000000)\n'
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe timer.nope(10) { }',
      "semantic error: while resolving probe point: identifier 'timer' at <input>:1:7\n"
      '        source: probe timer.nope(10) { }\n'
      '                      ^\n'
-     "\nsemantic error: probe point mismatch: no such unit of time: identifier 'nope' at <input>:1:13\n"
+     '\n'
+     "semantic error: probe point mismatch (similar: s, hz, ms, ns, nsec): identifier 'nope' at <input>:1:13\n"
      '        source: probe timer.nope(10) { }\n'
      '                            ^\n'
      'hint: units are s (sec), ms (msec), us (usec), ns (nsec), jiffies and hz: timer.s(60)\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
-    ('probe syscall { }',
-     "semantic error: while resolving probe point: identifier 'syscall' at <input>:1:7\n"
-     '        source: probe syscall { }\n'
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
+    ('probe process.thread { }',
+     "semantic error: while resolving probe point: identifier 'process' at <input>:1:7\n"
+     '        source: probe process.thread { }\n'
      '                      ^\n'
-     "\nsemantic error: probe point truncated: identifier 'syscall' at <input>:1:7\n"
-     '        source: probe syscall { }\n'
-     '                      ^\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     "semantic error: probe point truncated (follow:  begin end): identifier 'thread' at <input>:1:15\n"
+     '        source: probe process.thread { }\n'
+     '                              ^\n'
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin.x { }',
      "semantic error: while resolving probe point: identifier 'begin' at <input>:1:7\n"
      '        source: probe begin.x { }\n'
@@ -411,25 +437,28 @@ TEXTS = [
      '                            ^\n'
      '\nPass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.read { println($nosuch) }',
-     "semantic error: unable to find local 'nosuch' at syscall:vmlinux:read:entry (alternatives: $fd, $buf, $count): identifier '$nosuch' at <input>:1:30\n"
+     "semantic error: unable to find local 'nosuch' at syscall.read (alternatives: $fd, $buf, $count): identifier '$nosuch' at <input>:1:30\n"
      '        source: probe syscall.read { println($nosuch) }\n'
      '                                             ^\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.read { println($return) }',
      "semantic error: unable to find $return: this probe point is no return: identifier '$return' at <input>:1:30\n"
      '        source: probe syscall.read { println($return) }\n'
      '                                             ^\n'
      '\nPass 2: analysis failed.  [man error::pass2]\n'),
     ('probe kernel.trace("sched_switch") { println($prev->nosuch) }',
-     "semantic error: unable to find member 'nosuch' of struct task_struct: identifier '$prev' at <input>:1:46\n"
+     "semantic error: unable to find member 'nosuch' for struct task_struct (alternatives: objcg, rcu, dl, fs, ioac): operator '->' at <input>:1:51\n"
      '        source: probe kernel.trace("sched_switch") { println($prev->nosuch) }\n'
-     '                                                             ^\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '                                                                  ^\n'
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe kernel.trace("sched_switch") { println(@cast($prev, "nosuch")->x) }',
-     "semantic error: unable to find type 'nosuch': string 'nosuch' at <input>:1:59\n"
+     "semantic error: type definition 'nosuch' not found in 'kernel': operator '@cast' at <input>:1:46\n"
      '        source: probe kernel.trace("sched_switch") { println(@cast($prev, "nosuch")->x) }\n'
-     '                                                                          ^\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '                                                             ^\n'
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { println(@const("NOSUCH")) }',
      "semantic error: 'NOSUCH' is no constant of C or of the kernel's named enumerations: operator '@const' at <input>:1:23\n"
      '        source: probe begin { println(@const("NOSUCH")) }\n'
@@ -447,53 +476,85 @@ TEXTS = [
      '                              ^\n'
      '\nPass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { println(pid) }',
+     "WARNING: never-assigned local variable 'pid': identifier 'pid' at <input>:1:23\n"
+     ' source: probe begin { println(pid) }\n'
+     '                               ^\n'
      "semantic error: unresolved type : identifier 'pid' at <input>:1:23\n"
      '        source: probe begin { println(pid) }\n'
      '                                      ^\n'
      'hint: here it is pid()\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.close { println(comm) }',
+     "WARNING: never-assigned local variable 'comm': identifier 'comm' at <input>:1:31\n"
+     ' source: probe syscall.close { println(comm) }\n'
+     '                                       ^\n'
      "semantic error: unresolved type : identifier 'comm' at <input>:1:31\n"
      '        source: probe syscall.close { println(comm) }\n'
      '                                              ^\n'
      'hint: here it is execname()\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.close { println(nsecs) }',
+     "WARNING: never-assigned local variable 'nsecs': identifier 'nsecs' at <input>:1:31\n"
+     ' source: probe syscall.close { println(nsecs) }\n'
+     '                                       ^\n'
      "semantic error: unresolved type : identifier 'nsecs' at <input>:1:31\n"
      '        source: probe syscall.close { println(nsecs) }\n'
      '                                              ^\n'
      'hint: here it is ktime_get_ns()\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.close { println(timestamp) }',
+     "WARNING: never-assigned local variable 'timestamp': identifier 'timestamp' at <input>:1:31\n"
+     ' source: probe syscall.close { println(timestamp) }\n'
+     '                                       ^\n'
      "semantic error: unresolved type : identifier 'timestamp' at <input>:1:31\n"
      '        source: probe syscall.close { println(timestamp) }\n'
      '                                              ^\n'
      'hint: here it is ktime_get_ns()\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.close { println(arg1) }',
+     "WARNING: never-assigned local variable 'arg1': identifier 'arg1' at <input>:1:31\n"
+     ' source: probe syscall.close { println(arg1) }\n'
+     '                                       ^\n'
      "semantic error: unresolved type : identifier 'arg1' at <input>:1:31\n"
      '        source: probe syscall.close { println(arg1) }\n'
      '                                              ^\n'
      'hint: here it is $arg2\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.close { println(kstack) }',
+     "WARNING: never-assigned local variable 'kstack': identifier 'kstack' at <input>:1:31\n"
+     ' source: probe syscall.close { println(kstack) }\n'
+     '                                       ^\n'
      "semantic error: unresolved type : identifier 'kstack' at <input>:1:31\n"
      '        source: probe syscall.close { println(kstack) }\n'
      '                                              ^\n'
      'hint: here it is backtrace(), which print_backtrace() prints with names\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.close { println(pexecname) }',
+     "WARNING: never-assigned local variable 'pexecname': identifier 'pexecname' at <input>:1:31\n"
+     ' source: probe syscall.close { println(pexecname) }\n'
+     '                                       ^\n'
      "semantic error: unresolved type : identifier 'pexecname' at <input>:1:31\n"
      '        source: probe syscall.close { println(pexecname) }\n'
      '                                              ^\n'
      'hint: here it is pexecname()\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.close.return { println(arg1) }',
+     "WARNING: never-assigned local variable 'arg1': identifier 'arg1' at <input>:1:38\n"
+     ' source: probe syscall.close.return { println(arg1) }\n'
+     '                                              ^\n'
      "semantic error: unresolved type : identifier 'arg1' at <input>:1:38\n"
      '        source: probe syscall.close.return { println(arg1) }\n'
      '                                                     ^\n'
      'hint: here it is $return\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.close { self->t = 1 }',
      "semantic error: Expecting symbol or array index expression: operator '=' at <input>:1:31\n"
      '        source: probe syscall.close { self->t = 1 }\n'
@@ -501,11 +562,12 @@ TEXTS = [
      'hint: here a variable of each thread is an array: global t, and t[tid()]\n'
      '\nPass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.close { println(self->t) }',
-     "semantic error: unresolved type: identifier 'self' at <input>:1:31\n"
+     "semantic error: unknown type in dereference: operator '->' at <input>:1:35\n"
      '        source: probe syscall.close { println(self->t) }\n'
-     '                                              ^\n'
+     '                                                  ^\n'
      'hint: here a variable of each thread is an array: global t, and t[tid()]\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.close { this->t = 1 }',
      "semantic error: Expecting symbol or array index expression: operator '=' at <input>:1:31\n"
      '        source: probe syscall.close { this->t = 1 }\n'
@@ -513,11 +575,12 @@ TEXTS = [
      'hint: here it is a local variable: t\n'
      '\nPass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.close { println(args->fd) }',
-     "semantic error: unresolved type: identifier 'args' at <input>:1:31\n"
+     "semantic error: unknown type in dereference: operator '->' at <input>:1:35\n"
      '        source: probe syscall.close { println(args->fd) }\n'
-     '                                              ^\n'
+     '                                                  ^\n'
      'hint: here it is $fd: stap -L POINT lists the arguments of a point\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe syscall.close { println(args[0]) }',
      "semantic error: unresolved arity-1 global array args, missing global declaration?: identifier 'args' at <input>:1:31\n"
      '        source: probe syscall.close { println(args[0]) }\n'
@@ -525,11 +588,12 @@ TEXTS = [
      'hint: here it is $NAME for each argument: stap -L POINT lists them\n'
      '\nPass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { println($target) }',
-     "semantic error: unable to find target variable: this probe point has no context: identifier '$target' at <input>:1:23\n"
+     "semantic error: unresolved target-symbol expression: identifier '$target' at <input>:1:23\n"
      '        source: probe begin { println($target) }\n'
      '                                      ^\n'
      'hint: here it is target()\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe begin { switch (1) { } }',
      "semantic error: function 'switch' is not available: the language has if and else: identifier 'switch' at <input>:1:15\n"
      '        source: probe begin { switch (1) { } }\n'
@@ -880,8 +944,12 @@ TEXTS = [
      "semantic error: while resolving probe point: identifier 'begin' at <input>:1:7\n"
      '        source: probe begin("x") { }\n'
      '                      ^\n'
-     '\nsemantic error: expected number\n'
-     '\nPass 2: analysis failed.  [man error::pass2]\n'),
+     '\n'
+     "semantic error: probe point mismatch (similar: begin, end, vm, generic, ipmib): identifier 'begin' at <input>:1:7\n"
+     '        source: probe begin("x") { }\n'
+     '                      ^\n'
+     '\n'
+     'Pass 2: analysis failed.  [man error::pass2]\n'),
 ]
 
 bad = 0

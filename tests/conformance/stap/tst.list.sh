@@ -37,8 +37,8 @@ lacks() {
   want 1
   has err "$2"
 }
-lacks syscall.opne 'no match (similar: open'
-lacks scheduler.ctxswich 'probe point mismatch (similar: scheduler.ctxswitch)'
+lacks syscall.opne 'probe point mismatch (similar: clone, open'
+lacks scheduler.ctxswich 'probe point mismatch (similar: ctxswitch'
 lacks netfilter.ipv4.forwards '(similar: netfilter.ipv4.forward)'
 lacks 'kernel.trace("sched_swich")' 'no match (similar: sched_switch'
 lacks 'process("ls").function("mai*")' "has no function that matches 'mai*'"

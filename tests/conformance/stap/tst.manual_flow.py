@@ -121,7 +121,7 @@ check([
     Stap('probe timer.ms(-1) { }', '', err='semantic error', status=1),
     Stap('probe begin.foo { }', '', err='semantic error', status=1),
     Stap('probe timer.ms("a") { }', '', err='semantic error', status=1),
-    Stap('probe process(999999999).begin { }', '', err='there is no process 999999999', status=1),
+    Stap('probe process(999999999).begin { }', '', err='cannot probe pid 999999999: No such process', status=1),
     Stap('probe process(999999999).syscall ? { } probe begin { exit() }', ''),
     Stap('probe begin { } probe nosuch { }', '', err='semantic error', status=1),
     Stap('global n probe timer.ms(2) { n++ if (n == 3) exit() } probe end { println(n) }', '3\n'),

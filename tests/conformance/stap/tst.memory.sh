@@ -53,12 +53,12 @@ probe end {
 1 1
 kernel read fault [man error::fault] at 0x8 near identifier 'kernel_long' at <input>:7:17
 kernel string copy fault at 0x123456789 [man error::fault] near identifier 'kernel_string' at <input>:8:17" ] || { echo "at home: $said"; exit 1; }
-refuses "unable to find type 'task_strct' (similar: task_struct)" 'probe syscall.close { println(@cast($fd, "task_strct")->x) }'
-refuses "unable to find type 'struct task_strct *' (similar: task_struct)" 'probe syscall.close { println(@cast($fd, "struct task_strct *")->x) }'
-refuses "unable to find member 'tgidd' of struct task_struct (similar: tgid)" 'probe syscall.close { println(task_current()->tgidd) }'
-refuses "unable to find type 'no_such'" 'probe syscall.close { println(@cast($fd, "no_such")->x) }'
-refuses "unable to find member 'no_such' of struct task_struct" 'probe syscall.close { println(task_current()->no_such) }'
-refuses "the type of what '->' follows is not known" 'probe syscall.close { x = 5 println(x->y) }'
+refuses "type definition 'task_strct' not found in 'kernel' (similar: task_struct): operator '@cast'" 'probe syscall.close { println(@cast($fd, "task_strct")->x) }'
+refuses "type definition 'struct task_strct *' not found in 'kernel' (similar: task_struct)" 'probe syscall.close { println(@cast($fd, "struct task_strct *")->x) }'
+refuses "unable to find member 'tgidd' for struct task_struct (alternatives: tgid, " 'probe syscall.close { println(task_current()->tgidd) }'
+refuses "type definition 'no_such' not found in 'kernel'" 'probe syscall.close { println(@cast($fd, "no_such")->x) }'
+refuses "unable to find member 'no_such' for struct task_struct" 'probe syscall.close { println(task_current()->no_such) }'
+refuses "unknown type in dereference: operator '->'" 'probe syscall.close { x = 5 println(x->y) }'
 refuses "'in_execve' is a bit-field, which has no address" 'probe syscall.close { println(&task_current()->in_execve) }'
 # At a probe of a program, a variable of the program is meant.
 program="$BUILD/tests/workloads/family"

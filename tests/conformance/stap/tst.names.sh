@@ -54,5 +54,5 @@ matches out '^\{\.text="first", \.length=5, \.next=0x[0-9a-f]+\}$'
 sed 1d "$work/out" >"$work/rest"
 same rest '6 5\nthrough NULL\n5\n'
 run "$STAP" -e 'probe process("'"$family"'").function("lookup") { println(@cast($first, "task_struct", "'"$family"'")->pid) }'
-has err "unable to find type 'task_struct' in $family"
+has err "type definition 'task_struct' not found in '$family'"
 done_testing

@@ -18,7 +18,7 @@ $said" ;; esac
 }
 refuses "no executable matches '/no/such*'" 'probe process("/no/such*").function("main") { }'
 refuses "has no function 'no_such_function'" 'probe process("'"$W"'/{family,usdt}").function("no_such_function") { }'
-refuses "there are: netdev." 'probe netdev.no_such { }'
+refuses "probe point mismatch (similar: rx, transmit, receive, hard_transmit)" 'probe netdev.no_such { }'
 # First words.
 said=$("$STAP" -c true -e 'probe sched*.process_exit { if (pid() == target()) println(pn()) } probe sys*.exit_group, nd_sys*.exit_group { if (pid() == target()) println(pn()) }' 2>&1) || fails "$said"
 [ "$(echo "$said" | sort -u)" = 'nd_syscall.exit_group

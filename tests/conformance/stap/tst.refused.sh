@@ -8,10 +8,10 @@ refuses() {
     *) echo "wanted: $wanted"; echo "$said"; exit 1 ;;
   esac
 }
-refuses "semantic error: unresolved function execnam (similar: execname)" -e 'probe begin { println(execnam()) }'
+refuses "semantic error: unresolved function execnam (similar: execname, " -e 'probe begin { println(execnam()) }'
 refuses "Pass 1: parse failed." -e 'probe begin {'
 refuses "cannot find executable '/no/such'" -e 'probe process("/no/such").begin { }'
-refuses "hint: did you mean 'shorten'?" -e 'probe process("'"$BUILD/tests/workloads/family"'").function("shortn") { }'
+refuses "(similar functions: shorten, " -e 'probe process("'"$BUILD/tests/workloads/family"'").function("shortn") { }'
 refuses "this point names no program, and there is no -c and no -x" -e 'probe process.function("main") { }'
 refuses "hint: there are: demo:every__form" -e 'probe process("'"$BUILD/tests/workloads/usdt"'").mark("every_form") { }'
 refuses "does not ask for a library 'libfoo'" -e 'probe process("ls").library("libfoo").function("x") { }'
@@ -19,7 +19,7 @@ refuses "no function 'main' was inlined" -e 'probe process("ls").function("main"
 refuses "use netfilter.ip.*, or netdev.*" -e 'probe netfilter.arp.in { }'
 refuses 'hint: name the functions alone: kernel.function("sock_*")' -e 'probe kernel.function("*@net/socket.c") { }'
 refuses "copies of inlined functions are not known" -e 'probe kernel.function("vfs_read").inline { }'
-refuses "probe point mismatch (similar: function)" -e 'probe kernel.functio("vfs_read") { }'
+refuses "probe point mismatch (similar: function, data, mark, trace, statement)" -e 'probe kernel.functio("vfs_read") { }'
 refuses "there is no \$\$args" -e 'probe syscall.read { println($$args) }'
 refuses "hint: \$\$parms has the parameters" -e 'probe syscall.read { println($$locals) }'
 refuses "embedded code cannot run" -g -e 'function f() %{ %} probe begin { f() }'

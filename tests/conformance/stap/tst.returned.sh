@@ -95,7 +95,7 @@ for level in 0 2; do
   refuses real 'println($return->real)' '$return of real is in no register for numbers'
   refuses mixed 'println($return->real)' 'this member of $return is in a register for vectors'
   refuses pair 'println($return)' '$return of pair is a structure in registers: name a member of it'
-  refuses pair 'println($return->none)' "unable to find member 'none' of struct pair"
+  refuses pair 'println($return->none)' "unable to find member 'none' for struct pair"
   refuses pair 'println(&$return->x)' 'what is in a register has no address'
   refuses nested 'println($return->first)' 'this part of $return is in registers: name a member of it'
   refuses words 'println($return->tail[4])' 'must be a literal within the array'

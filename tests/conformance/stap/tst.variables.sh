@@ -71,11 +71,11 @@ same out '\nreturn=?\nreturn='"'\\\\371'"'\n'
 refuses 'function("half_of").return' 'println($return)' '$return of half_of is in no register for numbers'
 refuses 'function("set").return' 'println($return)' 'unable to find $return: set returns nothing'
 refuses "$in_walk" 'println($none)' "unable to find local 'none' at process(\"$variables\").statement("
-refuses "$in_walk" 'println($node->none)' "unable to find member 'none' of const struct node"
-refuses 'function("walk")' 'println($node->at->none)' "unable to find member 'none' of struct point"
-refuses "$in_walk" 'println($total->none)' "'long' is no structure"
+refuses "$in_walk" 'println($node->none)' "unable to find member 'none' for const struct node"
+refuses 'function("walk")' 'println($node->at->none)' "unable to find member 'none' for struct point"
+refuses "$in_walk" 'println($total->none)' "invalid access '->none' vs. long"
 refuses 'function("walk")' 'println(@var("conuter"))' "unable to find global 'conuter' (similar: counter)"
-refuses 'function("walk")' 'println(@cast($node, "nodes")->next)' "unable to find type 'nodes' (similar: node)"
+refuses 'function("walk")' 'println(@cast($node, "nodes")->next)' "type definition 'nodes' not found in 'kernel' (similar: node)"
 refuses 'function("walk")' 'println(@var("none@variables.c"))' "unable to find global 'none@variables.c'"
 at 'function("walk").return' 'printf("%d %d %s", @var("counter"), @defined(@var("none")), user_string(@var("title")))' '7 0 the title'
 refuses 'function("walk")' 'println(@var("counter", "/bin/true"))' 'this probe is not in /bin/true'
