@@ -247,7 +247,7 @@ for asked, right in ASKED.items():
     if "10.0.0.1" in asked and "no tool has all" in done.stderr:
         bad.append(f"--tools {asked} looks for an address: {done.stderr}")
     tools = [row.split()[0] for row in rows if " dtrace -" not in row]
-    questions = re.findall(r" dtrace (?:-A )?-[scn] (\w+|.)", done.stdout)
+    questions = re.findall(r" dtrace (?:-A )?-Z?[scn] (\w+|.)", done.stdout)
     if not set(right.split()) & {*tools[:3], *questions[:2]}:
         bad.append(f"--tools {asked}: {tools} {questions}, wanted {right}; {done.stderr}")
 if bad:
