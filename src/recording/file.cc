@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 #include "recording/format.h"
 
@@ -29,45 +30,61 @@ bool is_being_written(const std::string& name) {
   return fd.valid() && ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-// Or an empty file, with which nothing is lost. Never through a symbolic link, and never waiting
-// for a writer of a FIFO.
-bool is_recording(const std::string& name) {
+enum class Present : std::uint8_t { kNothing, kEmpty, kRecording, kOther };
+
+// Never through a symbolic link, and never waiting for a writer of a FIFO.
+Present what_is(const std::string& name) {
   const Fd fd(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
   char magic[kMagic.size()] = {};
-  if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
-  if (status.st_size == 0) return true;
-  return ::read(fd.get(), magic, sizeof magic) == static_cast<ssize_t>(sizeof magic) &&
-         std::string_view(magic, sizeof magic) == kMagic;
+  if (::lstat(name.c_str(), &status) != 0) return Present::kNothing;
+  if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    return Present::kOther;
+  }
+  if (status.st_size == 0) return Present::kEmpty;
+  const bool has_magic =
+      ::read(fd.get(), magic, sizeof magic) == static_cast<ssize_t>(sizeof magic) &&
+      std::string_view(magic, sizeof magic) == kMagic;
+  return has_magic ? Present::kRecording : Present::kOther;
 }
 
-bool is_there(const std::string& name) {
-  struct stat status {};
-  return ::lstat(name.c_str(), &status) == 0;
+// An empty file, as mktemp(1) makes it, is not worth what the older one may have.
+Result<bool> move_away(const std::string& name) {
+  const std::string old = name + ".old";
+  const Present present = what_is(name);
+  for (const auto& [file, what] : {std::pair(name, present), std::pair(old, what_is(old))}) {
+    if (what == Present::kOther && (present != Present::kEmpty || file == name)) {
+      return Error::of(fmt::format("'{}' is there, and no recording", file),
+                       "only a recording is replaced; remove the file, or name another one");
+    }
+  }
+  if (is_being_written(name)) {
+    return Error::of(fmt::format("'{}' is being written by another dtrace", name),
+                     "name another file");
+  }
+  if (present == Present::kEmpty) {
+    if (::unlink(name.c_str()) == 0) return false;
+    return support::system_error(fmt::format("failed to remove '{}'", name), errno);
+  }
+  if (::rename(name.c_str(), old.c_str()) == 0) return true;
+  return support::system_error(fmt::format("failed to rename '{0}' to '{0}.old'", name), errno);
 }
 
 }  // namespace
 
-Result<Fd> create_file(const std::string& name) {
-  Fd fd = create(name);
-  if (!fd.valid() && errno == EEXIST) {
-    for (const std::string& file : {name, name + ".old"}) {
-      if (is_there(file) && !is_recording(file)) {
-        return Error::of(fmt::format("'{}' is there, and no recording", file),
-                         "only a recording is replaced; remove the file, or name another one");
-      }
-    }
-    if (is_being_written(name)) {
-      return Error::of(fmt::format("'{}' is being written by another dtrace", name),
-                       "name another file");
-    }
-    if (::rename(name.c_str(), (name + ".old").c_str()) != 0) {
-      return support::system_error(fmt::format("failed to rename '{0}' to '{0}.old'", name), errno);
-    }
-    fd = create(name);
+Result<NewFile> create_file(const std::string& name) {
+  NewFile made{create(name)};
+  if (!made.fd.valid() && errno == EEXIST) {
+    DT_ASSIGN(made.has_replaced, move_away(name));
+    made.fd = create(name);
   }
-  if (!fd.valid()) return support::system_error(fmt::format("failed to create '{}'", name), errno);
-  return fd;
+  if (made.fd.valid()) return made;
+  return support::system_error(fmt::format("failed to create '{}'", name), errno);
+}
+
+void remove_file(const std::string& name, bool has_replaced) {
+  ::unlink(name.c_str());
+  if (has_replaced) static_cast<void>(::rename((name + ".old").c_str(), name.c_str()));
 }
 
 const char* why_cut(const std::string& name) {

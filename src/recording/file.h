@@ -8,10 +8,17 @@
 
 namespace dt::recording {
 
+struct NewFile {
+  Fd fd;
+  bool has_replaced = false;  // the recording NAME.old had this name
+};
+
 // A new file that only its owner can read and write. A recording that has this name is called
-// NAME.old from now on; any other file, and a recording that is still being written, is left alone,
-// and is an error.
-Result<Fd> create_file(const std::string& name);
+// NAME.old from now on, and an empty file is removed; any other file, and a recording that is still
+// being written, is left alone, and is an error.
+Result<NewFile> create_file(const std::string& name);
+// Of a run that has not begun: removes the file, and what it has replaced has its name again.
+void remove_file(const std::string& name, bool has_replaced);
 
 // Why a recording that has no end ends: it was cut off, or a dtrace is still writing it.
 const char* why_cut(const std::string& name);

@@ -84,13 +84,19 @@ Live::Live(Compiled& compiled, const Request& request, const Callbacks& callback
 // any is attached, so that a script which the verifier refuses has changed nothing; and stacks are
 // prepared last, when the probes are attached but do not record yet.
 Status Live::enable() {
+  Status done = enable_all();
+  if (!done.ok() && tape_ != nullptr) tape_->discard();
+  return done;
+}
+
+Status Live::enable_all() {
   callbacks_.begin("maps");
-  DT_TRY(begin_tape());
   DT_ASSIGN(const runtime::Sizes sizes, wanted_sizes(compiled_, request_));
   for (const auto& [text, hint] : compiled_.remarks) {
     callbacks_.say(text, hint.empty() ? "" : fmt::format("hint: {}\n", hint));
   }
   DT_TRY(check_places(compiled_.options, kernel_.online_cpus()));
+  DT_TRY(begin_tape());
   const std::uint64_t target =
       processes_.empty() ? 0 : static_cast<std::uint64_t>(processes_.front().pid());
   DT_ASSIGN(session_, runtime::Session::create(kernel_, compiled_.memory, compiled_.plan.schema,

@@ -81,6 +81,7 @@ class Live final : public Run {
  private:
   // A message that no record says.
   void say(std::string text) const;
+  Status enable_all();
   Status begin_tape();
   bool look_after_tape(Clock::time_point now);
   Status end_tape(Status stopped);

@@ -86,7 +86,7 @@ Tape::Tape(const Compiled& compiled, Fd fd, int given, std::string name)
 Result<std::unique_ptr<Tape>> Tape::open(const Compiled& compiled, const Request& request) {
   const std::string& name = compiled.options.record;
   const bool is_stdout = name == "-";
-  Fd fd;
+  recording::NewFile file;
   if (is_stdout && compiled.options.recordsize != 0) {
     return Error::of("recordsize needs a file: of a pipe, nothing can be taken back",
                      "-x record=FILE");
@@ -95,10 +95,11 @@ Result<std::unique_ptr<Tape>> Tape::open(const Compiled& compiled, const Request
     return Error::of("a recording is not written to a terminal", "-x record=FILE");
   }
   if (!is_stdout) {
-    DT_ASSIGN(fd, recording::create_file(name));
+    DT_ASSIGN(file, recording::create_file(name));
   }
   std::unique_ptr<Tape> tape(
-      new Tape(compiled, std::move(fd), STDOUT_FILENO, is_stdout ? "<stdout>" : name));
+      new Tape(compiled, std::move(file.fd), STDOUT_FILENO, is_stdout ? "<stdout>" : name));
+  tape->has_replaced_ = file.has_replaced;
   recording::Program program;
   program.head = head_of(request, compiled);
   tape->start_ns_ = program.head.start_ns;
@@ -116,14 +117,21 @@ Result<std::unique_ptr<Tape>> Tape::open(const Compiled& compiled, const Request
   recording::put_program(program, compiled.sources, tape->put_);
   tape->flush();
   if (const std::uint64_t most = compiled.options.recordsize; most != 0) {
-    DT_TRY(recording::can_take_out(tape->fd_.get()));
+    if (Status can = recording::can_take_out(tape->fd_.get()); !can.ok()) {
+      tape->discard();
+      return can.error();
+    }
     tape->keep_at_most(most);
   }
   if (const Error* error = tape->take_error()) {
-    if (!is_stdout) ::unlink(name.c_str());  // nothing is in it
+    tape->discard();
     return *error;
   }
   return tape;
+}
+
+void Tape::discard() {
+  if (!is_stdout_) recording::remove_file(compiled_.options.record, has_replaced_);
 }
 
 std::unique_ptr<symbol::Resolver> Tape::resolver(std::unique_ptr<symbol::Resolver> inner) {

@@ -55,6 +55,8 @@ class Tape final : public consumer::Tap {
     refreshed_ = std::move(refreshed);
   }
   void interrupted();
+  // The run has not begun: the file is removed, and what it has replaced has its name again.
+  void discard();
   // All records are there; `status` is that of the last line of structured output.
   void finish(std::int32_t status, bool prints, std::int64_t time_ns);
   void end(int status);
@@ -83,6 +85,7 @@ class Tape final : public consumer::Tap {
   const Compiled& compiled_;
   Fd fd_;
   bool is_stdout_;
+  bool has_replaced_ = false;  // an earlier recording of this name
   consumer::FileOutput output_;
   recording::Writer writer_;
   recording::Put put_;

@@ -101,6 +101,17 @@ with tempfile.TemporaryDirectory(prefix="recording-") as directory:
     again = subprocess.run([DTRACE, "-r", file], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
     if live.returncode != 0 or again.stdout != live.stdout:
         bad.append(f"an empty file: {live}{again}")
+    # It does not take the place of an older recording. Nor does a run that does not begin, of the last one.
+    os.rename(file, file + ".old")
+    open(file, "w").close()
+    for words in ("-n", "BEGIN { trace(43); exit(0); }"), *[("-x", "zone=nosuchzone", "-n", "BEGIN { exit(0); }")] * 2:
+        live = subprocess.run([DTRACE, "-q", "-x", f"record={file}", *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+        if live.returncode != (words[0] != "-n"):
+            bad.append(f"{words}: {live}")
+    kept = [subprocess.run([DTRACE, "-qr", one], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100).stdout.strip()
+            for one in (file, file + ".old")]
+    if kept != ["43", "42"]:
+        bad.append(f"recordings that are kept: {kept}")
 
 if bad:
     sys.exit("\n".join(bad))
