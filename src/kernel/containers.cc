@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 #include <glob.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,6 @@
 
 #include "support/fd.h"
 #include "support/file.h"
-#include "support/result.h"
 
 namespace dt::kernel {
 
@@ -41,13 +41,26 @@ std::string_view json_text(std::string_view text, std::string_view member, std::
   return value.substr(0, value.find('"'));
 }
 
-// Users may have put anything instead of a file of theirs, and a fifo would be waited for.
-std::string content_of(const std::string& path) {
+struct Content {
+  std::string text;
+  std::uint32_t owner = 0;
+};
+
+constexpr std::size_t kMostOfUser = 4UL << 20;
+
+// Users may have put anything instead of a file of theirs, and a fifo would be waited for. A file
+// with more than `most` bytes is not read.
+Content content_of(const std::string& path, std::size_t most = support::kMaxFileBytes) {
   const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
-  if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) return "";
-  Result<std::string> text = support::read_file(fd, path);
-  return text.ok() ? std::move(*text) : "";
+  if (!fd.valid() || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  Content content = {.text = "", .owner = status.st_uid};
+  std::array<char, 65536> buffer;
+  for (ssize_t n = 0; (n = ::read(fd.get(), buffer.data(), buffer.size())) > 0;) {
+    content.text.append(buffer.data(), static_cast<std::size_t>(n));
+    if (content.text.size() > most) return {};
+  }
+  return content;
 }
 
 std::vector<std::string> files_like(const char* pattern) {
@@ -58,6 +71,19 @@ std::vector<std::string> files_like(const char* pattern) {
   }
   ::globfree(&found);
   return files;
+}
+
+// Those that users run without root.
+void add_users(ContainerOwners (*owners)(), std::vector<NamedContainer>& to) {
+  ContainerOwners known;
+  for (const std::string& file :
+       files_like("/home/*/.local/share/containers/storage/*-containers/containers.json")) {
+    const Content content = content_of(file, kMostOfUser);
+    std::vector<NamedContainer> of_user;
+    add_podman(content.text, of_user);
+    if (!of_user.empty() && known.empty()) known = owners();
+    add_of_user(of_user, content.owner, known, to);
+  }
 }
 
 }  // namespace
@@ -105,20 +131,32 @@ void add_kubelet(std::string_view file_name, std::vector<NamedContainer>& to) {
       {pod + '/' + std::string(file_name.substr(file_name.rfind('_') + 1)), std::string(number)});
 }
 
-std::vector<NamedContainer> named_containers() {
+// Root's files are not in the homes of others: one that is found there is a link to any text.
+void add_of_user(const std::vector<NamedContainer>& of_user, std::uint32_t user,
+                 const ContainerOwners& owners, std::vector<NamedContainer>& to) {
+  if (user == 0) return;
+  std::set<std::string> have;
+  for (const NamedContainer& each : to) have.insert(each.number);
+  for (const NamedContainer& each : of_user) {
+    const auto owner = owners.find(each.number);
+    const bool is_own = owner != owners.end() && owner->second == std::set<std::uint32_t>{user};
+    if (is_own && have.insert(each.number).second) to.push_back(each);
+  }
+}
+
+std::vector<NamedContainer> named_containers(ContainerOwners (*owners)()) {
   std::vector<NamedContainer> named;
   for (const std::string& file : files_like("/var/lib/docker/containers/*/config.v2.json")) {
-    add_docker(content_of(file), named);
+    add_docker(content_of(file).text, named);
   }
-  // Also those that users run without root.
   constexpr std::array kPodman = {
       "/var/lib/containers/storage/*-containers/containers.json",
-      "/home/*/.local/share/containers/storage/*-containers/containers.json",
       "/root/.local/share/containers/storage/*-containers/containers.json"};
   for (const char* pattern : kPodman) {
-    for (const std::string& file : files_like(pattern)) add_podman(content_of(file), named);
+    for (const std::string& file : files_like(pattern)) add_podman(content_of(file).text, named);
   }
   for (const std::string& file : files_like("/var/log/containers/*.log")) add_kubelet(file, named);
+  add_users(owners, named);
   return named;
 }
 

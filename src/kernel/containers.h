@@ -6,6 +6,8 @@
 // "docker-3f2a....scope", "libpod-3f2a...", "cri-containerd-3f2a....scope", or the number alone.
 // People see the first 12 digits, or a name that only files of the engine have.
 
+#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -25,14 +27,24 @@ struct NamedContainer {
   bool operator==(const NamedContainer&) const = default;
 };
 
-// Those of Docker, Podman and the kubelet, also of the ones that do not run now.
-std::vector<NamedContainer> named_containers();
+// By the number of a container: the users who own the directories of its control groups.
+using ContainerOwners = std::map<std::string, std::set<std::uint32_t>>;
+
+// Those of Docker, Podman and the kubelet, also of the ones that do not run now. `owners`, such as
+// container_owners() in zones.h, is called if there is a file of a user without rights.
+std::vector<NamedContainer> named_containers(ContainerOwners (*owners)());
 
 // What a file of theirs says: config.v2.json of one container of Docker, containers.json of Podman,
 // and the name of a file in /var/log/containers, POD_NAMESPACE_CONTAINER-NUMBER.log.
 void add_docker(std::string_view text, std::vector<NamedContainer>& to);
 void add_podman(std::string_view text, std::vector<NamedContainer>& to);
 void add_kubelet(std::string_view file_name, std::vector<NamedContainer>& to);
+
+// What a file says that a user without rights may have written, who must not give names to the
+// containers of others: of its containers, those without a name so far whose control groups are all
+// owned by this user.
+void add_of_user(const std::vector<NamedContainer>& of_user, std::uint32_t user,
+                 const ContainerOwners& owners, std::vector<NamedContainer>& to);
 
 // The numbers that begin so, or whose containers have this name.
 std::set<std::string> numbers_meant(std::string_view said, const std::vector<NamedContainer>& named,

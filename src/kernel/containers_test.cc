@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace dt::kernel {
 namespace {
 
@@ -36,6 +38,22 @@ TEST(Containers, NamesAreThoseOfTheEnginesFiles) {
   add_podman("", named);
   EXPECT_EQ(named, (std::vector<NamedContainer>{
                        {"web", kOne}, {"db", kTwo}, {"shop-7f9", kOne}, {"shop-7f9/app", kOne}}));
+}
+
+TEST(Containers, AUserNamesOnlyOwnContainers) {
+  constexpr std::uint32_t kUser = 1000;
+  const std::vector<NamedContainer> theirs = {{"db", kOne}, {"web", kTwo}, {"web", "none"}};
+  const auto taken = [&](std::uint32_t user, std::set<std::uint32_t> of_one,
+                         std::set<std::uint32_t> of_two, std::vector<NamedContainer> to = {}) {
+    add_of_user(theirs, user, {{kOne, std::move(of_one)}, {kTwo, std::move(of_two)}}, to);
+    return to;
+  };
+  using Named = std::vector<NamedContainer>;
+  EXPECT_EQ(taken(kUser, {kUser}, {0}), (Named{{"db", kOne}})) << "root's";
+  EXPECT_EQ(taken(kUser, {kUser}, {0, kUser}), (Named{{"db", kOne}})) << "a group of root's number";
+  EXPECT_EQ(taken(kUser, {kUser}, {kUser}, {{"shop", kTwo}}), (Named{{"shop", kTwo}, {"db", kOne}}))
+      << "it has a name";
+  EXPECT_EQ(taken(0, {0}, {0}), Named{}) << "a link to a file of root's";
 }
 
 TEST(Containers, ABeginningOfTheNumberOrTheNameIsEnough) {

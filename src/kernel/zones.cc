@@ -3,7 +3,8 @@
 // The kernel does not say where a cgroup namespace has its root. But a process's
 // cgroup is shown as the reader of /proc/PID/cgroup sees it: read from outside and
 // from within the namespace, what the two paths do not share is the root. A thread of
-// ours goes in and comes back; the rest of us stays where it is. It does the same for host names.
+// ours goes in and comes back; the rest of us stays where it is. The thread
+// does the same for host names.
 
 #include "kernel/zones.h"
 
@@ -71,6 +72,16 @@ void add_old_names(const std::string& process, std::set<std::string>& names) {
 
 constexpr std::string_view kSpaceBegin = "pid:[", kSpaceEnd = "]";
 
+// Where the tree of cgroup v2 is mounted; "" where it is not.
+std::string tree_of_cgroups() {
+  std::ifstream mounts("/proc/self/mounts");
+  std::string device, place, kind, rest;
+  while (mounts >> device >> place >> kind && std::getline(mounts, rest)) {
+    if (kind == "cgroup2") return place;
+  }
+  return "";
+}
+
 // Visits the directories of all processes.
 template <typename Visit>
 void each_process(Visit visit) {
@@ -101,7 +112,9 @@ class Search {
     each_process([&](const std::string& process) {
       const ino_t space = space_of(process, "pid");
       if (space == 0 || space == kFirstProcesses) return;
-      if (!is_called(process, host) && !has_number(process, numbers)) return;
+      const bool is_meant =
+          (!host.empty() && is_called(process, host)) || has_number(process, numbers);
+      if (!is_meant) return;
       const std::string zone = zone_of(process).value_or("");
       // Other names need not be one's own: within each machine of systemd-nspawn it is "payload".
       const bool has_own = !container_number(zone).empty();
@@ -198,6 +211,33 @@ std::set<std::string> old_cgroups() {
   return names;
 }
 
+// Of the path in a tree of v1 the owner is not looked for: the engines of users have no groups
+// there.
+ContainerOwners container_owners() {
+  ContainerOwners owners;
+  const std::string tree = tree_of_cgroups();
+  each_process([&](const std::string& process) {
+    std::set<std::string> old;
+    add_old_names(process, old);
+    for (const std::string& group : old) {
+      if (const std::string_view number = container_number(group); !number.empty()) {
+        owners[std::string(number)].insert(0);
+      }
+    }
+    const std::string path = cgroup_of(process).value_or("");
+    for (std::size_t begin = 0, end = 0; begin < path.size(); begin = end) {
+      end = std::min(path.find('/', begin + 1), path.size());
+      const std::string_view group = std::string_view(path).substr(begin + 1, end - begin - 1);
+      const std::string_view number = container_number(group);
+      struct stat status {};
+      if (number.empty()) continue;
+      const bool is_there = ::stat((tree + path.substr(0, end)).c_str(), &status) == 0;
+      owners[std::string(number)].insert(is_there ? status.st_uid : 0);
+    }
+  });
+  return owners;
+}
+
 std::string space_name(std::uint32_t inode) {
   return fmt::format("{}{}{}", kSpaceBegin, inode, kSpaceEnd);
 }
@@ -206,7 +246,8 @@ std::optional<std::uint32_t> space_number(std::string_view name) {
   if (!name.starts_with(kSpaceBegin) || !name.ends_with(kSpaceEnd)) return std::nullopt;
   name.remove_prefix(kSpaceBegin.size());
   name.remove_suffix(kSpaceEnd.size());
-  return support::whole_number<std::uint32_t>(std::string(name));
+  const auto number = support::whole_number<std::uint32_t>(name);
+  return number == 0U || number == kFirstProcesses ? std::nullopt : number;
 }
 
 std::optional<std::uint32_t> process_space(std::int32_t pid) {

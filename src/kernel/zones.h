@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "kernel/containers.h"
+
 namespace dt::kernel {
 
 // The inode of our namespace of processes; 0 where that is the first one.
@@ -17,14 +19,16 @@ std::uint32_t own_process_space();
 // as /proc/PID/ns/pid shows it: "pid:[4026532500]", which is understood instead of a zone's
 // name.
 std::string space_name(std::uint32_t inode);
-// The inode in such a name; nullopt for other names.
+// The inode in such a name; nullopt for other names, and for that of the first namespace, which is
+// no container's.
 std::optional<std::uint32_t> space_number(std::string_view name);
 // The inode of the namespace of a process: nullopt if there is none, 0 for the first namespace.
 std::optional<std::uint32_t> process_space(std::int32_t pid);
 bool is_space_alive(std::uint32_t inode);
 
 // The zones that have this host name, or a control group of version 1 or 2 with one of these
-// numbers of containers (containers.h): their names, or those of their namespaces.
+// numbers of containers (containers.h): their names, or those of their namespaces. Host "": only by
+// the numbers.
 std::set<std::string> zones_of(const std::string& host, const std::set<std::string>& numbers);
 
 // "global" is always among them. nullopt from within a container: what is around it
@@ -37,6 +41,10 @@ std::set<std::string> cgroups();
 
 // The last component of a process's path; nullopt if there is no such process, "" for the root.
 std::optional<std::string> cgroup_of_process(std::int32_t pid);
+
+// Those of the control groups that have the number of a container in their name and a process in
+// them. Of a group whose owner is not known, root.
+ContainerOwners container_owners();
 
 // The names of those of cgroup v1 that processes are in, whose threads dtrace cannot distinguish.
 std::set<std::string> old_cgroups();

@@ -33,9 +33,21 @@ TEST(Zones, TheGlobalOneIsThere) {
 TEST(Zones, ANamespaceHasANameAsProcShowsIt) {
   EXPECT_EQ(space_name(4026532500U), "pid:[4026532500]");
   EXPECT_EQ(space_number("pid:[4026532500]"), 4026532500U);
-  for (const char* other : {"pid:[]", "pid:[1", "pid:[x]", "pid:[4294967296]", "web", "pid:[-1]"}) {
+  for (const char* other : {"pid:[0]", "pid:[4026531836]", "pid:[]", "pid:[1", "pid:[x]",
+                            "pid:[4294967296]", "web", "pid:[-1]"}) {
     EXPECT_EQ(space_number(other), std::nullopt) << other;
   }
+}
+
+TEST(Zones, EachNumberOfAContainerHasAnOwner) {
+  for (const auto& [number, owners] : container_owners()) {
+    EXPECT_EQ(number.size(), 64U);
+    EXPECT_FALSE(owners.empty()) << number;
+  }
+}
+
+TEST(Zones, WithoutAHostNameAndNumbersNoZoneIsMeant) {
+  EXPECT_EQ(zones_of("", {}), std::set<std::string>());
 }
 
 TEST(Zones, CgroupsAreComponentsOfThePathsOfProcesses) {

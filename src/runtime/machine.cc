@@ -304,10 +304,15 @@ Result<bpf::Zone> find_zone(const types::Catalog& types, std::string_view name) 
   if (zone.task_type != 0) zone.task_cast = function_number(types, kCast);
   if (zone.space != 0) {
     DT_TRY(find_members(types,
-                        {{zone.task_spaces, "task_struct", "nsproxy"},
-                         {zone.spaces_processes, "nsproxy", "pid_ns_for_children"},
+                        {{zone.task_pid, "task_struct", "thread_pid"},
+                         {zone.pid_level, "pid", "level"},
+                         {zone.pid_numbers, "pid", "numbers"},
+                         {zone.entry_space, "upid", "ns"},
                          {zone.space_inode, "pid_namespace", "ns.inum"}},
                         "container"));
+    DT_ASSIGN(const auto entry, types::find_structure(types, "upid"));
+    zone.entry_bytes = static_cast<std::int32_t>(types.size_of(entry));
+    zone.words = find_words(types);
     return zone;
   }
   DT_TRY(find_members(types,

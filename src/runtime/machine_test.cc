@@ -140,6 +140,30 @@ TEST(Zone, WhatTheKernelLacksIsNamed) {
       "no member level");
 }
 
+// The namespace that the thread itself is in: nothing is asked of nsproxy, which a thread that
+// exits does not have.
+TEST(Zone, ANamespaceIsFoundByTheNumbersOfTheThread) {
+  types::Catalog catalog;
+  types::FakeModule& types = types::FakeModule::add_to(catalog);
+  const types::TypeId number = catalog.integer(4, true);
+  types.add_struct("task_struct", {{"thread_pid", number, 64, 0}});
+  types.add_struct("pid", {{"level", number, 32, 0}, {"numbers", number, 768, 0}});
+  types.add_struct("upid", {{"nr", number, 0, 0}, {"ns", number, 64, 0}}, 16);
+  const types::TypeId common = types.add_struct("ns_common", {{"inum", number, 128, 0}}, 24);
+  types.add_struct("pid_namespace", {{"ns", common, 960, 0}});
+  const Result<bpf::Zone> zone = find_zone(catalog, "pid:[4026532500]");
+  ASSERT_TRUE(zone.ok()) << zone.error().text;
+  EXPECT_EQ(zone->space, 4026532500U);
+  EXPECT_EQ(zone->task_pid, 8);
+  EXPECT_EQ(zone->pid_level, 4);
+  EXPECT_EQ(zone->pid_numbers, 96);
+  EXPECT_EQ(zone->entry_bytes, 16);
+  EXPECT_EQ(zone->entry_space, 8);
+  EXPECT_EQ(zone->space_inode, 136);
+  EXPECT_EQ(zone->task_spaces, -1);
+  EXPECT_TRUE(zone->is_known());
+}
+
 TEST(Cgroup, WhatTheKernelLacksIsNamed) {
   types::Catalog catalog;
   types::FakeModule& types = types::FakeModule::add_to(catalog);

@@ -25,7 +25,8 @@ namespace {
 // containers, the names that people give.
 std::string existing(const std::string& name, const std::set<std::string>& known) {
   constexpr std::size_t kMostShown = 20;
-  const std::vector<kernel::NamedContainer> named = kernel::named_containers();
+  const std::vector<kernel::NamedContainer> named =
+      kernel::named_containers(kernel::container_owners);
   std::set<std::string> said;
   for (const std::string& each : known) said.insert(kernel::said_name(each, named));
   const std::vector<std::string_view> names(said.begin(), said.end());
@@ -72,6 +73,28 @@ std::optional<std::int32_t> process_said(const std::string& said) {
   return pid && kernel::process_space(*pid) ? pid : std::nullopt;
 }
 
+// An error of a process that is not where it was looked for says where it is, if it is anywhere.
+std::string elsewhere(std::int32_t pid, bool is_elsewhere, const char* option, const char* place) {
+  return is_elsewhere ? fmt::format("{}={} is the {} that it is in", option, pid, place)
+                      : fmt::format("-p {} traces the process", pid);
+}
+
+// The containers with these numbers or this name. Not every zone is called after the number: of
+// Podman with crun the processes are in libpod-NUMBER.scope/container.
+std::set<std::string> zones_meant(const std::string& said, const std::set<std::string>& known,
+                                  const std::vector<kernel::NamedContainer>& named) {
+  std::set<std::string> groups = known;
+  groups.merge(kernel::cgroups());
+  groups.merge(kernel::old_cgroups());
+  std::set<std::string> numbers = kernel::numbers_meant(said, named, groups);
+  std::set<std::string> meant = kernel::groups_meant(said, numbers, known);
+  if (meant.empty()) return kernel::zones_of(said, numbers);
+  if (kernel::container_number(*meant.begin()).empty()) return meant;
+  for (const std::string& zone : meant) numbers.erase(std::string(kernel::container_number(zone)));
+  if (!numbers.empty()) meant.merge(kernel::zones_of("", numbers));
+  return meant;
+}
+
 Result<std::string> meant_zone(const std::string& said) {
   const std::set<std::string> known = kernel::zones().value_or(std::set<std::string>());
   if (said == "global" || known.contains(said) || kernel::space_number(said)) return said;
@@ -79,12 +102,17 @@ Result<std::string> meant_zone(const std::string& said) {
     const std::uint32_t space = kernel::process_space(*pid).value_or(0);
     if (space != 0) return kernel::space_name(space);
     return Error::of(fmt::format("could not enable tracing: process {} is in no container", *pid),
-                     fmt::format("cgroup={} is the control group that it is in", *pid));
+                     elsewhere(*pid, !kernel::cgroup_of_process(*pid).value_or("").empty(),
+                               "cgroup", "control group"));
   }
-  const std::vector<kernel::NamedContainer> named = kernel::named_containers();
-  const std::set<std::string> numbers = kernel::numbers_meant(said, named, known);
-  std::set<std::string> meant = kernel::groups_meant(said, numbers, known);
-  if (meant.empty()) meant = kernel::zones_of(said, numbers);
+  if (said.starts_with("pid:[")) {
+    return Error::of(
+        fmt::format("could not enable tracing: '{}' is no container's namespace", said),
+        "zone=global is what is in no container");
+  }
+  const std::vector<kernel::NamedContainer> named =
+      kernel::named_containers(kernel::container_owners);
+  const std::set<std::string> meant = zones_meant(said, known, named);
   return meant.empty() ? said : only_one(said, "containers", meant, named);
 }
 
@@ -94,12 +122,14 @@ Result<std::string> meant_cgroup(const std::string& said) {
   if (const auto pid = process_said(said)) {
     std::string own = kernel::cgroup_of_process(*pid).value_or("");
     if (!own.empty()) return own;
-    return Error::of(fmt::format("could not enable tracing: process {} is in no control group of "
-                                 "version 2 but the root",
-                                 *pid),
-                     fmt::format("zone={} is the container that it is in", *pid));
+    return Error::of(
+        fmt::format("could not enable tracing: process {} is in no control group of "
+                    "version 2 but the root",
+                    *pid),
+        elsewhere(*pid, kernel::process_space(*pid).value_or(0) != 0, "zone", "container"));
   }
-  const std::vector<kernel::NamedContainer> named = kernel::named_containers();
+  const std::vector<kernel::NamedContainer> named =
+      kernel::named_containers(kernel::container_owners);
   const std::set<std::string> numbers = kernel::numbers_meant(said, named, known);
   const std::set<std::string> meant = kernel::groups_meant(said, numbers, known);
   return meant.empty() ? said : only_one(said, "control groups", meant, named);

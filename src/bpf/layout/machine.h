@@ -79,9 +79,10 @@ struct Zone {
   std::int32_t task_pid = -1, pid_level = -1;
   std::int32_t task_spaces = -1, spaces_cgroup = -1, space_css_set = -1;
   std::int32_t task_css_set = -1, css_set_cgroup = -1, cgroup_node = -1, node_name = -1;
-  std::int32_t spaces_processes = -1, space_inode = -1;  // where it is known by the namespace
-  // As Machine::task_cast.
-  std::uint32_t task_cast = 0, task_type = 0;
+  // Where it is known by the namespace: as in NumberOffsets.
+  std::int32_t pid_numbers = -1, entry_bytes = -1, entry_space = -1, space_inode = -1;
+  std::uint32_t task_cast = 0, task_type = 0;  // as Machine::task_cast
+  Words words;
   bool is_known() const;  // where all are by which it is known
 };
 

@@ -31,10 +31,30 @@ void load_name(Emitter& e, const Zone& zone, Reg css_set, Reg name) {
   forget_pointer(e, name);
 }
 
+// A struct pid has a number for each namespace that the thread is in, from the first one down to
+// its own. Behind the array's first element the verifier knows no type: what follows is read as
+// words.
+void leave_other_spaces(Emitter& e, const Zone& zone, Reg task, Label leave) {
+  const Reg known = follow(e, task, {zone.task_pid});
+  const Reg entry = e.reg(), pid = e.reg();
+  e.mov(entry, e.load(4, known, zone.pid_level));
+  e.mov(pid, known);
+  forget_pointer(e, pid);
+  e.jump_if_imm(Cond::kEq, pid, 0, leave);
+  e.alu_imm(Alu::kMul, entry, zone.entry_bytes);
+  e.alu(Alu::kAdd, entry, pid);
+  const Reg space = read_word(e, zone.words, entry, zone.pid_numbers + zone.entry_space, 8);
+  const Reg inode = read_word(e, zone.words, space, zone.space_inode, 4);
+  e.jump_if(Cond::kNe, inode, e.imm(zone.space), leave);
+}
+
 }  // namespace
 
 bool Zone::is_known() const {
-  if (space != 0) return std::min({task_spaces, spaces_processes, space_inode}) >= 0;
+  if (space != 0) {
+    return std::min({task_pid, pid_level, pid_numbers, entry_space, space_inode}) >= 0 &&
+           entry_bytes > 0;
+  }
   return std::min({task_pid, pid_level, task_spaces, spaces_cgroup, space_css_set, task_css_set,
                    css_set_cgroup, cgroup_node, node_name}) >= 0;
 }
@@ -44,9 +64,7 @@ void leave_other_zones(Emitter& e, const Zone& zone, Reg task, Label leave) {
   const Reg walked =
       zone.task_cast == 0 ? task : e.call_kernel(zone.task_cast, {task, e.imm(zone.task_type)});
   if (zone.space != 0) {
-    const Reg space = follow(e, walked, {zone.task_spaces, zone.spaces_processes});
-    const Reg inode = e.load(4, space, zone.space_inode);
-    e.jump_if(Cond::kNe, inode, e.imm(zone.space), leave);
+    leave_other_spaces(e, zone, walked, leave);
     return;
   }
   const Label is_named = e.label(), is_own = e.label(), pass = e.label();

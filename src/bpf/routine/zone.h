@@ -11,10 +11,14 @@
 //   task -> nsproxy -> cgroup_ns -> css_set -> cgroup -> kernfs_node -> name
 //   task ----------------------------> css_set -> ...   where that name is empty
 //
-// A container without a cgroup of its own is known by its namespace of processes: that in which the
-// thread's children begin, which is its own but in a thread that has called unshare(CLONE_NEWPID).
+// A container without a cgroup of its own is known by its namespace of processes: the one that the
+// thread itself is in, where it has the last of its numbers.
 //
-//   task -> nsproxy -> pid_namespace -> inode
+//   task -> pid -> numbers[level] -> pid_namespace -> inode
+//
+// nsproxy does not tell it: its pid_ns_for_children is that of children to come, which is another
+// one in a thread that has called unshare(CLONE_NEWPID), and a thread that exits has no nsproxy any
+// more. A thread that has been waited for has no pid either, and is in no such container.
 
 #include <cstdint>
 
