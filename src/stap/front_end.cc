@@ -500,9 +500,11 @@ class Stap final : public front::FrontEnd {
 
   // With what it may have been meant to be: a variable of the handler, or a global one.
   std::string never_assigned(const Handler& handler, const Symbol& local) const {
+    // Of a script with thousands of such variables, each would be compared with each.
+    constexpr std::size_t kMost = 500;
     std::vector<std::string_view> names;
     for (const auto& one : handler.locals) {
-      if (one.get() != &local) names.push_back(one->name);
+      if (one.get() != &local && handler.locals.size() <= kMost) names.push_back(one->name);
     }
     std::vector<std::string_view> globals;
     for (const auto& one : program_.script.globals) {

@@ -34,8 +34,12 @@ class Lending {
   }
 
   void expression(ExprPtr& expr) {
-    // The alias has kept the value of the entry itself.
-    if (expr->kind == ExprKind::kAtOperator && expr->text == "@entry" && is_lent(*expr->kids[0])) {
+    // The alias has kept the value of the entry itself. A member is read when the probe returns, so
+    // it is no value of the entry.
+    const bool is_entry = expr->kind == ExprKind::kAtOperator && expr->text == "@entry" &&
+                          is_lent(*expr->kids[0]) && expr->kids[0]->parts.empty() &&
+                          expr->kids[0]->pretty == 0;
+    if (is_entry) {
       ExprPtr value = std::move(expr->kids[0]);
       expr = std::move(value);
     }

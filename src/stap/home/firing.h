@@ -27,7 +27,7 @@ struct Firing {
   bool goes_home = false;         // the first firing that could not go on in the kernel
   std::vector<Reading> readings;  // memory as it was at the firing
   // No probe has fired: a process existed when the run began, or uses a file of the script. Then
-  // the kernel's memory is read when the handler runs.
+  // the memory of the kernel and of the process is read when the handler runs.
   bool is_now = false;
 };
 

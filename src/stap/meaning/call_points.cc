@@ -2,6 +2,8 @@
 
 #include "stap/meaning/call_points.h"
 
+#include <fmt/core.h>
+
 #include "probe/pattern.h"
 
 namespace dt::stap {
@@ -25,11 +27,16 @@ constexpr CallPoint kCallPoints[] = {
 
 }  // namespace
 
-std::vector<CallPoint> calls_beside(const std::string& pattern,
+std::string call_point(std::string_view family, std::string_view call, bool is_return) {
+  return fmt::format("{}.{}{}", family, call, is_return ? ".return" : "");
+}
+
+std::vector<CallPoint> calls_beside(std::string_view family, const std::string& pattern,
+                                    bool is_return,
                                     const std::set<std::string, std::less<>>& named) {
   std::vector<CallPoint> out;
   for (const CallPoint& one : kCallPoints) {
-    if (one.is_newer && named.contains(one.call)) continue;
+    if (one.is_newer && named.contains(call_point(family, one.call, is_return))) continue;
     if (probe::glob_match(pattern, one.point) && !probe::glob_match(pattern, one.call)) {
       out.push_back(one);
     }

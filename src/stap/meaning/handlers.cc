@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "probe/pattern.h"
+#include "stap/meaning/call_points.h"
 #include "stap/meaning/points.h"
 #include "stap/syntax/clone.h"
 
@@ -91,6 +92,7 @@ class Handlers {
     constexpr std::size_t kMostDepth = 20;
     bool found = false, is_good = true;
     const bool is_whole = is_alias(point);
+    const std::size_t all_before = program_.handlers.size();
     for (const auto& alias : program_.script.aliases) {
       std::vector<Component> suffix;
       if (!names_alias(point, *alias, suffix) || (is_whole && !suffix.empty())) continue;
@@ -103,7 +105,6 @@ class Handlers {
       found = true;
       if (depth == 0) alias_ = name_of(point, *alias, suffix);
       alias->body->is_of_library = alias->is_library;
-      const std::size_t all_before = program_.handlers.size();
       (alias->is_epilogue ? after : before).push_back(alias->body.get());
       if (alias->epilogue != nullptr) after.push_back(alias->epilogue.get());
       const std::uint32_t list = ++lists_;
@@ -127,8 +128,8 @@ class Handlers {
       }
       (alias->is_epilogue ? after : before).pop_back();
       if (alias->epilogue != nullptr) after.pop_back();
-      is_good = is_resolved(point, all_before) && is_good;
     }
+    if (found) is_good = is_resolved(point, all_before) && is_good;
     found = expand_families(point, body, before, after, depth) || found;
     if (found) return is_good;
     if (depth == 0) alias_.clear();
@@ -156,7 +157,7 @@ class Handlers {
   // Whether an alias has any point, or need not have one; otherwise it is no point itself.
   bool is_resolved(const ProbePoint& alias, std::size_t before) {
     if (program_.handlers.size() > before || alias.is_optional || alias.is_sufficient) return true;
-    const bool has_pattern = alias.components.front().name.find('*') != std::string::npos;
+    const bool has_pattern = to_text(alias).find('*') != std::string::npos;
     if (!has_pattern) messages_.point_error("no match", alias.span, std::nullopt);
     return has_pattern;
   }
@@ -278,7 +279,7 @@ bool check_files(const Program& program, Messages& messages) {
   return is_good;
 }
 
-// The system calls that points of the script name.
+// The system calls that points of the script surely have: "syscall.pipe2.return".
 std::set<std::string, std::less<>> calls_of(const Script& script) {
   std::set<std::string, std::less<>> out;
   for (const auto* const probes : {&script.probes, &script.aliases}) {
@@ -286,7 +287,9 @@ std::set<std::string, std::less<>> calls_of(const Script& script) {
       for (const ProbePoint& point : probe->points) {
         const bool is_call = !probe->is_library && point.components.size() > 1 &&
                              point.components[0].name.ends_with("syscall");
-        if (is_call) out.insert(point.components[1].name);
+        if (!is_call || point.condition != nullptr || point.is_optional) continue;
+        const bool is_return = point.components.size() > 2 && point.components[2].name == "return";
+        out.insert(call_point(point.components[0].name, point.components[1].name, is_return));
       }
     }
   }

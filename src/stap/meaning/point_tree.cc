@@ -159,6 +159,16 @@ constexpr std::string_view kUnlisted[] = {"procfs.maxsize(N).read.umask(N)",
                                           "kernel.tracepoint(S)",
                                           "timer.profile.freq.hz(N)",
                                           "syscall.*.return.maxactive(N)",
+                                          "nd_syscall.*.return.maxactive(N)",
+                                          "tp_syscall.*.return.maxactive(N)",
+                                          "dw_syscall.*.return.maxactive(N)",
+                                          "syscall_any.return.maxactive(N)",
+                                          "process.library(S).function(S).return.maxactive(N)",
+                                          "process(N).library(S).function(S).return.maxactive(N)",
+                                          "process(S).library(S).function(S).return.maxactive(N)",
+                                          "process.function(S).callee(S).return.maxactive(N)",
+                                          "process(N).function(S).callee(S).return.maxactive(N)",
+                                          "process(S).function(S).callee(S).return.maxactive(N)",
                                           "process(S).function(S).return.maxactive(N)",
                                           "process.function(S).return.maxactive(N)",
                                           "process(N).function(S).return.maxactive(N)",
@@ -206,12 +216,14 @@ PointTree::PointTree() {
 
 void PointTree::add_call(std::string_view name) {
   for (const std::string_view family : {"syscall", "nd_syscall", "tp_syscall", "dw_syscall"}) {
-    add(fmt::format("{}.{}", family, name), true);
-    add(fmt::format("{}.{}.return", family, name), true);
+    for (const std::string_view side : {"", ".return"}) {
+      add(fmt::format("{}.{}{}", family, name, side), true).is_call = true;
+    }
+    add(fmt::format("{}.{}.return.maxactive(N)", family, name), false);
   }
 }
 
-void PointTree::add(std::string_view form, bool is_listed) {
+PointTree::Node& PointTree::add(std::string_view form, bool is_listed) {
   Node* at = &root_;
   bool is_call = false;
   while (!form.empty()) {
@@ -228,7 +240,8 @@ void PointTree::add(std::string_view form, bool is_listed) {
     at->is_unlisted = at->is_unlisted && !is_listed;
   }
   at->is_end = true;
-  at->is_call = is_call;
+  at->is_call = at->is_call || is_call;
+  return *at;
 }
 
 // "begin end function(number) function(string)"

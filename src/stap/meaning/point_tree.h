@@ -47,7 +47,7 @@ class PointTree {
   };
 
   static Given given(const Component& one);
-  void add(std::string_view form, bool is_listed);
+  Node& add(std::string_view form, bool is_listed);
   static std::string follow(const Node& node);
   static std::vector<std::string_view> words(const Node& node);
 

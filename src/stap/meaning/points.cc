@@ -353,7 +353,8 @@ class Resolver {
     const EventKind kind = is_return ? EventKind::kSyscallReturn : EventKind::kSyscallEntry;
     const std::string side = is_return ? "return" : "entry";
     if (!event(kind, "syscall", "", at(1).name, side)) return false;
-    const std::vector<CallPoint> others = calls_beside(at(1).name, point_.around.named_calls);
+    const std::vector<CallPoint> others =
+        calls_beside(at(0).name, at(1).name, is_return, point_.around.named_calls);
     point_.out.events.back().is_alternative = !others.empty();
     point_.out.events.back().call = at(1).span;
     for (const CallPoint& one : others) {

@@ -30,10 +30,12 @@ std::size_t name_distance(std::string_view a, std::string_view b) {
 std::vector<std::string_view> similar_names(std::string_view name,
                                             std::vector<std::string_view> candidates,
                                             std::size_t farthest) {
+  constexpr std::size_t kLongest = 256;  // what is compared of a name
+  name = name.substr(0, kLongest);
   std::vector<std::pair<std::size_t, std::string_view>> all;
   all.reserve(candidates.size());
   for (const std::string_view one : candidates) {
-    const std::size_t distance = name_distance(name, one);
+    const std::size_t distance = name_distance(name, one.substr(0, kLongest));
     if (distance <= farthest) all.emplace_back(distance, one);
   }
   std::sort(all.begin(), all.end());

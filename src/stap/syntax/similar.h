@@ -8,8 +8,8 @@
 
 namespace dt::stap {
 
-// Two for each character that is inserted, left out or replaced; those in front of the first
-// character of the other name, or of the other's end, cost one. Hence "get_time" is nearer to
+// Two for each character that is inserted, left out or replaced; but one for each that is left out,
+// or inserted, at the beginning of a name. Hence "get_time" is nearer to
 // "ctime" than to "getpid".
 std::size_t name_distance(std::string_view a, std::string_view b);
 

@@ -447,10 +447,10 @@ TEXTS = [
      '        source: probe syscall.read { println($return) }\n'
      '                                             ^\n'
      '\nPass 2: analysis failed.  [man error::pass2]\n'),
-    ('probe kernel.trace("sched_switch") { println($prev->nosuch) }',
-     "semantic error: unable to find member 'nosuch' for struct task_struct (alternatives: objcg, rcu, dl, fs, ioac): operator '->' at <input>:1:51\n"
-     '        source: probe kernel.trace("sched_switch") { println($prev->nosuch) }\n'
-     '                                                                  ^\n'
+    ('probe kernel.trace("sched_switch") { println($prev->tasks->nosuch) }',
+     "semantic error: unable to find member 'nosuch' for struct list_head (alternatives: next, prev): operator '->' at <input>:1:58\n"
+     '        source: probe kernel.trace("sched_switch") { println($prev->tasks->nosuch) }\n'
+     '                                                                         ^\n'
      '\n'
      'Pass 2: analysis failed.  [man error::pass2]\n'),
     ('probe kernel.trace("sched_switch") { println(@cast($prev, "nosuch")->x) }',
