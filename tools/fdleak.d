@@ -1,7 +1,8 @@
 #!/usr/sbin/dtrace -s
 /* Descriptors of files, sockets and pipes that a process opens and does not close: how many, by the system call and the
    stack that opened them. The process is that of -p, or the command of -c. What it had open before is not seen, nor
-   what it gets by recvmsg() or io_uring, or closes with close_range(). Source: system calls. */
+   what it gets by recvmsg() or io_uring; those that close_range() or, with O_CLOEXEC, execve() closes
+   stay in the list. Source: system calls. */
 #pragma D summary file descriptors that a process does not close, by the stack that opened them
 #pragma D flag f frames count=10 how many frames of the stack
 #pragma D flag P paths bool also the path of the file
@@ -42,7 +43,8 @@ syscall::pipe*:return, syscall::socketpair:return
 syscall::open*:return, syscall::creat:return, syscall::socket:return, syscall::accept*:return, syscall::dup*:return,
 syscall::epoll_create*:return, syscall::eventfd*:return, syscall::timerfd_create:return, syscall::signalfd*:return,
 syscall::inotify_init*:return, syscall::memfd_create:return, syscall::pidfd_open:return, syscall::fcntl:return
-/pid == $target && !errno && (self->opens || self->over || strstr("dup2 dup3 fcntl", probefunc) == NULL)/
+/pid == $target && !errno && (self->opens || self->over ||
+    (probefunc != "dup2" && probefunc != "dup3" && probefunc != "fcntl"))/
 {
 	this->by = $paths ? strjoin(strjoin(probefunc, " "), fds[arg1].fi_pathname) : probefunc;
 	by[(int)arg1] = this->by; from[(int)arg1] = ustack($frames); @[this->by, from[(int)arg1]] = sum(1);

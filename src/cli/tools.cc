@@ -3,8 +3,10 @@
 #include "cli/tools.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
@@ -12,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/fd.h"
 #include "support/file.h"
 #include "support/nearest.h"
 
@@ -81,9 +84,12 @@ std::optional<std::string> find_tool(const std::string& name) {
 bool is_other_program(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
-  const Result<std::string> text = support::read_file(path);
-  if (!text.ok()) return false;
-  const std::string_view line = std::string_view(*text).substr(0, text->find('\n'));
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  char begin[256];  // the kernel reads no more of the line that names an interpreter
+  const ssize_t got = fd.valid() ? ::read(fd.get(), begin, sizeof begin) : -1;
+  if (got <= 0) return false;
+  const std::string_view text(begin, static_cast<std::size_t>(got));
+  const std::string_view line = text.substr(0, text.find('\n'));
   return line.starts_with(
              "\x7f"
              "ELF") ||

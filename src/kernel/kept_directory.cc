@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <memory>
@@ -55,8 +56,10 @@ KeptDirectory KeptDirectory::inner(const std::string& name) const {
   return KeptDirectory(Fd(::openat(directory_.get(), name.c_str(), kAsDirectory)));
 }
 
-bool KeptDirectory::is_writable() const {
-  return valid() && ::faccessat(directory_.get(), ".", W_OK, AT_EACCESS) == 0;
+bool KeptDirectory::has_room(std::uint64_t bytes) const {
+  if (!valid() || ::faccessat(directory_.get(), ".", W_OK, AT_EACCESS) != 0) return false;
+  struct statvfs status {};
+  return ::fstatvfs(directory_.get(), &status) == 0 && status.f_bavail * status.f_frsize >= bytes;
 }
 
 Fd KeptDirectory::open_file(const std::string& name) const {

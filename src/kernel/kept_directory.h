@@ -19,8 +19,8 @@ class KeptDirectory {
   KeptDirectory inner(const std::string& name) const;
 
   bool valid() const { return directory_.valid(); }
-  // Whether files can be stored; a file system may be read only.
-  bool is_writable() const;
+  // Whether files of so many bytes can be stored; a file system may be full, or read only.
+  bool has_room(std::uint64_t bytes) const;
   // A file that no other user can have written; not valid without one.
   Fd open_file(const std::string& name) const;
   // The whole of a file that no other user can have written; nullopt without one.

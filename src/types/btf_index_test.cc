@@ -204,7 +204,7 @@ TEST_F(KeptIndexTest, IsMissingWhereNoneCanBeKept) {
   EXPECT_FALSE(fs::exists(path()));
   places_.directory = "/dev/null";
   EXPECT_FALSE(kept_index(bytes_, places_).has_value());
-  places_.directory = "/proc/self";  // nothing can be written there
+  places_.directory = "/proc";  // nothing can be stored there
   EXPECT_FALSE(kept_index(bytes_, places_).has_value());
   places_.directory = root_ + "/kept2";
   write(places_.boot, "");

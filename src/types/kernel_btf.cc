@@ -114,7 +114,9 @@ std::optional<BtfIndex> kept_index(std::span<const std::uint8_t> bytes,
   if (Fd file = directory.open_file(kKeptIndex); file.valid() && begins_with(file, *wanted)) {
     if (auto known = BtfIndex::of(std::move(file), wanted->size())) return known;
   }
-  if (!directory.is_writable()) return std::nullopt;
+  // Where there is no room for it, each command would make it for itself alone. It is smaller than
+  // the bytes.
+  if (!directory.has_room(bytes.size())) return std::nullopt;
   const Result<Btf> btf = Btf::parse(bytes);
   if (!btf.ok()) return std::nullopt;
   std::optional<std::string> made = btf->make_index();

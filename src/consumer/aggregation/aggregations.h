@@ -1,10 +1,11 @@
 #pragma once
 // All aggregations of the run: reading them and the actions on them.
 //
-//     rows.h    rows of one, or of several that are joined
-//     order.h   their order
-//     as_text.h    as text, with bars.h for bars; as_csv.h,
-//                           as_json.h
+//     rows.h       rows of one, or of several that are joined
+//     order.h      their order
+//     as_text.h    as text, with bars.h for bars
+//     as_csv.h     as CSV
+//     as_json.h    as JSON
 
 #include <cstdint>
 #include <functional>

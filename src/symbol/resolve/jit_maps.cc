@@ -50,8 +50,7 @@ JitMaps::Map JitMaps::hold(std::vector<JitSymbol> symbols) {
 // The library or the program that compiles is mapped by the process.
 void JitMaps::note_without_map(std::int32_t pid, const Life& life) {
   for (const Mapping& mapping : life.mappings()) {
-    const std::string_view path = mapping.path;
-    const std::string_view name = path.substr(path.rfind('/') + 1);
+    const std::string name = object_name(mapping.path);
     if (name == "libjvm.so") java_ = pid;
     if (name == "node" || name == "nodejs" || name.starts_with("libnode.so")) node_ = pid;
   }

@@ -18,12 +18,13 @@ SOURCE = """
 #define STEP __attribute__((noinline, noclone))
 static volatile int kept;
 STEP void opens(void) { kept = open("/etc/passwd", O_RDONLY); }
-STEP void gives_back(void) { close(open("/etc/hosts", O_RDONLY)); close(socket(AF_UNIX, SOCK_STREAM, 0)); close(-1); kept = open("/", O_WRONLY); }
+STEP void gives_back(void) { close(open("/etc/passwd", O_RDONLY)); close(socket(AF_UNIX, SOCK_STREAM, 0)); close(-1); kept = open("/", O_WRONLY); }
 STEP void pairs(void) { int two[2]; kept = socketpair(AF_UNIX, SOCK_STREAM, 0, two); close(two[1]); }
 STEP void pipes(void) { int two[2]; kept = pipe(two); }
-STEP void over(void) { int one = open("/etc/hosts", O_RDONLY); kept = dup2(0, one); kept = dup2(0, 0); }
+STEP void over(void) { int one = open("/etc/passwd", O_RDONLY); kept = dup2(0, one); kept = dup2(0, 0); }
 STEP void copies(void) { kept = fcntl(0, F_DUPFD, 100); kept = fcntl(0, F_GETFL); }
 STEP void before(void) { kept = dup(0); }
+STEP void again(void) { kept = dup(0); }
 STEP void polls(void) { kept = epoll_create1(0); }
 int main(void) {
   char c;
@@ -32,13 +33,13 @@ int main(void) {
   if (write(1, "d", 1) != 1 || read(0, &c, 1) != 1) return 1;
   for (volatile int i = 0; i < 7; ++i) { opens(); gives_back(); }
   for (volatile int i = 0; i < 3; ++i) pairs();
-  pipes(); over(); copies(); polls();
+  pipes(); over(); copies(); again(); polls();
   close(old);
   if (write(1, "d", 1) != 1) return 1;
   return read(0, &c, 1) != 1;
 }
 """
-WANTED = {"opens": 7, "pairs": 3, "pipes": 2, "over": 1, "copies": 1, "polls": 1}
+WANTED = {"opens": 7, "pairs": 3, "pipes": 2, "over": 1, "copies": 1, "again": 1, "polls": 1}
 if not shutil.which("gcc"):
     print("there is no compiler")
     sys.exit(toolkit.SKIP)
