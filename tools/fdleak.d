@@ -1,8 +1,7 @@
 #!/usr/sbin/dtrace -s
 /* Descriptors of files, sockets and pipes that a process opens and does not close: how many, by the system call and the
    stack that opened them. The process is that of -p, or the command of -c. What it had open before is not seen, nor
-   what it gets by recvmsg() or io_uring; those that close_range() or, with O_CLOEXEC, execve() closes
-   stay in the list. Source: system calls. */
+   what it gets by recvmsg() or io_uring; those that close_range() or execve() closes stay. Source: system calls. */
 #pragma D summary file descriptors that a process does not close, by the stack that opened them
 #pragma D flag f frames count=10 how many frames of the stack
 #pragma D flag P paths bool also the path of the file

@@ -27,6 +27,17 @@ def is_resident(file):
         return any(one & 1 for one in there)
 
 
+def keep(file):
+    """Locks the pages of the file in memory, as the kernel may take back others at any time."""
+    import ctypes
+    import mmap
+    view = mmap.mmap(file.fileno(), PAGES * PAGE)
+    at = ctypes.c_char.from_buffer(view)
+    if ctypes.CDLL(None, use_errno=True).mlock(ctypes.c_void_p(ctypes.addressof(at)), ctypes.c_size_t(PAGES * PAGE)) != 0:
+        sys.exit(f"mlock: {os.strerror(ctypes.get_errno())}")
+    return view, at
+
+
 # What reads is another process: this one reads what the script prints.
 READER = f"""
 import os, sys
@@ -64,6 +75,7 @@ with tempfile.NamedTemporaryFile(dir="/var/tmp") as file:
         sys.exit(toolkit.SKIP)
     with toolkit.Alone("cachestat", "-p", reader.pid, 1000) as cold:
         read(b"all")
+    kept = keep(file)
     with toolkit.Alone("cachestat", "-P", "-p", reader.pid, 1000) as warm, toolkit.Alone("cachestat", "-p", toolkit.another(), 1000) as of_another:
         read(b"all", b"more", b"one", b"write")
     reader.communicate(timeout=60)
