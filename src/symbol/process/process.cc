@@ -205,7 +205,9 @@ struct ProcmapQuery {
   std::uint64_t begin, end, access, page_size, offset;  // answered
   std::uint64_t inode;
   std::uint32_t device_major, device_minor;
-  std::uint32_t name_bytes, build_id_bytes;  // room; what is there, with a NUL
+  // Asked: the sizes of the buffers at `name` and `build_id`. Answered: how many bytes the kernel
+  // has written there; of the name, with its NUL.
+  std::uint32_t name_bytes, build_id_bytes;
   std::uint64_t name, build_id;
 };
 static_assert(sizeof(ProcmapQuery) == 104);
